@@ -97,8 +97,8 @@ limits_lines <- function(result) {
     },
     if (!is.null(run$facts$database$latency_ms)) {
       sprintf(
-        "The database was %s ms away: a relay delayed each of its answers, in every mode.",
-        run$facts$database$latency_ms
+        "The database was %s ms away: %s delayed each of its answers, in every mode.", run$facts$database$latency_ms,
+        if (identical(run$facts$database$latency_by, "netem")) "the kernel" else "a relay"
       )
     },
     if (length(run$warnings)) c("", paste0("- ", as_markdown(unlist(run$warnings)))),

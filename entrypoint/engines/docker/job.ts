@@ -57,6 +57,11 @@ export function revisionsOf(job: DockerJob): Revision[] {
   return checkoutsOf(job).map(({ revision }) => revision)
 }
 
+/** The image on which our own ones are built: that of base, since it judges head. */
+export function baseOf(job: DockerJob): string {
+  return (job.served.base ?? servedBy(job, 'head')).docker.base
+}
+
 /** The place of its containers: the network namespace of its first service, if there is one. */
 export function placeOf(job: DockerJob): Place {
   const { network, labels, onServer, rules } = job

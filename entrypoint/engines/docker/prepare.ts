@@ -11,17 +11,17 @@ import { composerCommand } from '../shared/composer.ts'
 import { Database } from '../shared/database.ts'
 import { appEnvironment } from '../shared/environment.ts'
 import type { Redis } from '../shared/redis.ts'
-import { RELAY, type Relay } from '../shared/relay.ts'
+import type { Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { distant } from '../shared/services.ts'
 import { SQLITE_FILE } from '../shared/sqlite.ts'
-import { CONFINED } from './container/limits.ts'
 import { ContainerMachine } from './container/machine.ts'
 import { findRoute, type Route } from './container/route.ts'
 import { runSteps } from './container/steps.ts'
-import { docker, command as dockerCommand, surroundings } from './daemon/docker.ts'
+import { docker } from './daemon/docker.ts'
+import { delayed, tcImage } from './delay.ts'
 import { removeBuilder } from './image/build-cache.ts'
-import { BIN, OPEN_SQLITE, OURS, quoted, SQLITE } from './image/dockerfiles.ts'
+import { OPEN_SQLITE, OURS, quoted, SQLITE } from './image/dockerfiles.ts'
 import { buildImage, type Image } from './image/images.ts'
 import { checkoutsOf, type DockerJob, placeOf, revisionsOf, servedBy } from './job.ts'
 import { startServices } from './services.ts'
@@ -46,11 +46,11 @@ export interface Prepared {
 export async function prepareJob(job: DockerJob): Promise<Prepared> {
   const { daemon, labels, network, served } = job
   await docker(['network', 'create', ...labels.flags, network])
-  const [own, images] = await allOf([startServices(job), buildImages(job)])
+  const [own, images, tc] = await allOf([startServices(job), buildImages(job), tcImage(job)])
   await removeBuilder()
-  const command = relayCommand(job, (images.base ?? images.head) as Image)
+  const php = ((images.base ?? images.head) as Image).tag
   const near = { server: own?.server, redis: own?.redis }
-  const { server, redis, relay } = await distant(near, revisionsOf(job), job.rules, command, surroundings())
+  const { server, redis, relay } = await distant(near, revisionsOf(job), job.rules, (targets) => delayed(job, targets, tc, php))
   const database = server && new Database(server, job.directory)
   const databases = database && new RevisionDatabases(database, served)
   const composerRan: string[] = []
@@ -75,19 +75,6 @@ export function environmentOf(
     sqlite: job.rules.database === 'sqlite' ? `${SQLITE}/${SQLITE_FILE}` : undefined,
     redis: redis?.reached(revision),
   })
-}
-
-/** Runs the relay in the namespace of the arms, because they reach the services there, and on the services' CPUs. */
-function relayCommand(job: DockerJob, { tag }: Image): (args: string[]) => string[] {
-  const { labels, cpus } = job
-  const { owner } = placeOf(job)
-  return (args) =>
-    dockerCommand([
-      ...['run', '--interactive', '--rm', '--name', `async-php-bench-${labels.job}-relay`, ...labels.flags],
-      ...['--network', `container:${owner}`, ...CONFINED, '--read-only', '--memory', '256m'],
-      ...(cpus.database ? ['--cpuset-cpus', cpus.database] : []),
-      ...['--entrypoint', `${BIN}/php`, tag, '-n', `${OURS}/sidecars/${RELAY}`, ...args],
-    ])
 }
 
 async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Image>>> {

@@ -8,7 +8,7 @@ import { redisContainers } from './container/redis-containers.ts'
 import { findRoute, type Route } from './container/route.ts'
 import { portsOf } from './image/dockerfiles.ts'
 import { REDIS, serviceImage } from './image/service-image.ts'
-import { type DockerJob, placeOf, revisionsOf, servedBy } from './job.ts'
+import { baseOf, type DockerJob, placeOf, revisionsOf, servedBy } from './job.ts'
 
 export interface ContainerServices {
   server: DatabaseServer | undefined
@@ -21,10 +21,10 @@ export interface ContainerServices {
 export async function startServices(job: DockerJob): Promise<ContainerServices | undefined> {
   const { owner } = placeOf(job)
   if (owner === undefined) return undefined
-  const { onServer, rules, daemon, labels, network, served, cpus, say } = job
+  const { onServer, rules, daemon, labels, network, cpus, say } = job
   if (onServer) say('starting the database')
   if (rules.redis) say('starting Redis')
-  const { base } = (served.base ?? servedBy(job, 'head')).docker
+  const base = baseOf(job)
   const [forDatabase, forRedis] = await allOf([
     onServer && serviceImage(kindOf(onServer), rules.limits['database-image'], base, job),
     rules.redis ? serviceImage(REDIS, rules.limits['redis-image'], base, job) : undefined,

@@ -8,7 +8,7 @@ import { allOf } from '../../system/settle-all.ts'
 import type { EngineOptions } from '../engine.ts'
 import { Database } from '../shared/database.ts'
 import type { Redis } from '../shared/redis.ts'
-import { RELAY, type Relay } from '../shared/relay.ts'
+import { RELAY, Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { distant } from '../shared/services.ts'
 import { SIDECARS } from '../shared/sidecar.ts'
@@ -43,7 +43,9 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     rules.redis ? privateRedis(revisions, directory, cpus) : undefined,
   ])
   const command = (program: string, args: string[] = []): string[] => pinned([php, '-n', join(SIDECARS, program), ...args], cpus)
-  const reached = await distant({ server, redis }, revisions, rules, (args) => command(RELAY, args), apart())
+  const reached = await distant({ server, redis }, revisions, rules, (targets) =>
+    Relay.before(targets, (args) => command(RELAY, args), apart()),
+  )
   const database = reached.server && new Database(reached.server, directory)
   return {
     database,

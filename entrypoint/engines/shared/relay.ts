@@ -40,10 +40,9 @@ export class Relay extends Sidecar {
     return new Relay(conversation, targets, ports)
   }
 
-  /** The address of a server for the app, and the delay of its answers. Without a delay it is the server's own. */
-  reached({ host, port }: Address): Address & { delayMs?: number } {
-    const index = this.targets.findIndex((target) => target.host === host && target.port === port)
-    const [target, ours] = [this.targets[index], this.ports[index]]
-    return target && ours !== undefined ? { host: '127.0.0.1', port: ours, delayMs: target.delayMs } : { host, port }
+  /** The address of a server for the app. Without a delay it is the server's own. */
+  reached({ host, port }: Address): Address {
+    const ours = this.ports[this.targets.findIndex((target) => target.host === host && target.port === port)]
+    return ours === undefined ? { host, port } : { host: '127.0.0.1', port: ours }
   }
 }

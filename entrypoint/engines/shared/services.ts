@@ -1,11 +1,10 @@
-/** The services of the app: a database, a Redis for each revision, and the relay in front of them. */
+/** The services of the app: a database, a Redis for each revision, and what delays their answers. */
 import type { Revision } from '../../config/experiment.ts'
 import type { Rules } from '../../config/rules.ts'
-import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import type { DatabaseServer } from './database.ts'
 import type { Redis } from './redis.ts'
-import { Relay, type Target } from './relay.ts'
+import type { Relay, Target } from './relay.ts'
 
 export interface Services {
   server: DatabaseServer | undefined
@@ -17,17 +16,19 @@ export interface DistantServices extends Services {
   relay: Relay | undefined
 }
 
+/** What delays the answers: a relay, through which the app reaches the services, or `netem` of the kernel on the direct way. */
+export type Delay = Relay | 'netem'
+
 /**
- * The services as the app reaches them. Snapshots, restores and counters bypass the relay.
+ * The services as the app reaches them. Snapshots and restores are not delayed.
  *
- * @param command runs main.php of the relay with the given arguments
+ * @param delayed delays the answers of these servers
  */
 export async function distant(
   { server, redis }: Services,
   revisions: readonly Revision[],
   { latency }: Pick<Rules, 'latency'>,
-  command: (args: string[]) => string[],
-  surroundings: Surroundings,
+  delayed: (targets: readonly Target[]) => Promise<Delay>,
 ): Promise<DistantServices> {
   const targets: Target[] = [
     ...(server && latency.database !== undefined ? [{ ...server.access, delayMs: latency.database }] : []),
@@ -36,32 +37,39 @@ export async function distant(
       : []),
   ]
   if (targets.length === 0) return { server, redis, relay: undefined }
-  const relay = await Relay.before(targets, command, surroundings)
+  const delay = await delayed(targets)
   return {
-    server: server && behind(relay, server),
-    redis: redis && latency.redis !== undefined ? redisBehind(relay, redis, latency.redis) : redis,
-    relay,
+    server: server && latency.database !== undefined ? serverAway(server, latency.database, delay) : server,
+    redis: redis && latency.redis !== undefined ? redisAway(redis, latency.redis, delay) : redis,
+    relay: delay === 'netem' ? undefined : delay,
   }
 }
 
-function behind(relay: Relay, server: DatabaseServer): DatabaseServer {
-  const { host, port, delayMs } = relay.reached(server.access)
+function serverAway(server: DatabaseServer, delayMs: number, delay: Delay): DatabaseServer {
+  const description = { ...server.description, ...described(delayMs, delay) }
+  if (delay === 'netem') return { ...server, description }
   return {
     ...server,
-    access: { ...server.access, host, port },
-    description: { ...server.description, ...(delayMs === undefined ? {} : { latency_ms: delayMs }) },
-    lost: async () => (await server.lost()) ?? relay.over,
+    access: { ...server.access, ...delay.reached(server.access) },
+    description,
+    lost: async () => (await server.lost()) ?? delay.over,
   }
 }
 
-function redisBehind(relay: Relay, redis: Redis, delayMs: number): Redis {
+function redisAway(redis: Redis, delayMs: number, delay: Delay): Redis {
+  const description = { ...redis.description, ...described(delayMs, delay) }
+  if (delay === 'netem') return { ...redis, description }
   return {
     ...redis,
-    description: { ...redis.description, latency_ms: delayMs },
-    reached: (revision) => relay.reached(redis.reached(revision)),
+    description,
+    reached: (revision) => delay.reached(redis.reached(revision)),
     assertAlive: async () => {
       await redis.assertAlive()
-      if (relay.over) throw new MeasurementError(relay.over)
+      if (delay.over) throw new MeasurementError(delay.over)
     },
   }
+}
+
+function described(delayMs: number, delay: Delay): Record<string, unknown> {
+  return { latency_ms: delayMs, latency_by: delay === 'netem' ? delay : 'relay' }
 }

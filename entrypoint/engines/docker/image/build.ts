@@ -67,6 +67,6 @@ export function ownWords(log: string): string | undefined {
 }
 
 /** The name of an image that later jobs use again. Pure. @param parts everything that determines the image */
-export function cacheTag(kind: 'environment' | 'equipped' | 'service', ...parts: string[]): string {
+export function cacheTag(kind: 'environment' | 'equipped' | 'package', ...parts: string[]): string {
   return `async-php-bench-${kind}:${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)}`
 }

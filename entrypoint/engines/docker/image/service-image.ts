@@ -1,11 +1,8 @@
 /** The image of a service: the configured one, else the official one. If that cannot be pulled, it is built from the base's packages. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { messageOf } from '../../../system/errors.ts'
-import { subdirectory } from '../../../system/scratch.ts'
-import { CACHE_LABEL } from '../daemon/labels.ts'
-import { bring, build, cacheTag, HERE, idOf } from './build.ts'
+import { bring } from './build.ts'
 import type { ImageJob } from './equip.ts'
+import { packageImage } from './package-image.ts'
 
 export interface ServiceKind {
   /** Its name in messages. */
@@ -22,8 +19,6 @@ export const MYSQL_KINDS = {
 export const POSTGRES: ServiceKind = { name: 'PostgreSQL', official: 'postgres:17', package: 'postgresql' }
 export const REDIS: ServiceKind = { name: 'Redis', official: 'redis:7', package: 'redis-server' }
 
-const DOCKERFILE = join(HERE, 'service.Dockerfile')
-
 /**
  * @param configured the configured image, which nothing replaces
  * @param base an image with apt
@@ -33,7 +28,7 @@ export async function serviceImage(
   kind: ServiceKind,
   configured: string | undefined,
   base: string,
-  { directory, say, cache }: Pick<ImageJob, 'directory' | 'say' | 'cache'>,
+  job: Pick<ImageJob, 'directory' | 'say' | 'cache'>,
 ): Promise<string> {
   const name = configured ?? kind.official
   try {
@@ -41,16 +36,7 @@ export async function serviceImage(
     return name
   } catch (error) {
     if (configured || kind.package === undefined) throw error
-    say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`)
+    job.say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`)
   }
-  const tag = cacheTag('service', await bring(base), readFileSync(DOCKERFILE, 'utf8'), kind.package)
-  if (await idOf(tag)) return tag
-  const context = subdirectory(directory, `image-of-${kind.package}`)
-  const args = ['--build-arg', `BASE=${base}`, '--build-arg', `PACKAGE=${kind.package}`]
-  await build([...args, '--label', CACHE_LABEL, '--tag', tag, '--file', DOCKERFILE, context], `an image of ${kind.name}`, {
-    name: kind.package,
-    layers: cache?.layers,
-    say,
-  })
-  return tag
+  return packageImage(base, kind.package, kind.name, job)
 }

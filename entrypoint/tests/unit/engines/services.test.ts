@@ -1,11 +1,11 @@
-/** Services with latency are reached through the relay, others directly. */
+/** Services with latency are reached through the relay, unless the kernel delays their answers. Others are reached directly. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
 import type { DatabaseServer } from '../../../engines/shared/database.ts'
 import type { Redis } from '../../../engines/shared/redis.ts'
-import { RELAY } from '../../../engines/shared/relay.ts'
+import { RELAY, Relay } from '../../../engines/shared/relay.ts'
 import { distant } from '../../../engines/shared/services.ts'
 import { SIDECARS } from '../../../engines/shared/sidecar.ts'
 import { apart } from '../../../system/environment.ts'
@@ -21,12 +21,8 @@ const redis: Redis = {
 }
 
 const distantBy = (latency: string) =>
-  distant(
-    { server, redis },
-    ['base', 'head'],
-    parseConfig(`redis: true\nlatency: ${latency}`, 'c.yml'),
-    (args) => ['php', '-n', join(SIDECARS, RELAY), ...args],
-    apart(),
+  distant({ server, redis }, ['base', 'head'], parseConfig(`redis: true\nlatency: ${latency}`, 'c.yml'), (targets) =>
+    Relay.before(targets, (args) => ['php', '-n', join(SIDECARS, RELAY), ...args], apart()),
   )
 
 test('without latency there is no relay', async () => {
@@ -37,7 +33,7 @@ test('a service without latency is reached directly', async () => {
   const far = await distantBy('{ redis: 2ms }')
   assert.deepEqual(far.server?.access, access)
   assert.deepEqual(far.server?.description, { kind: 'x' })
-  assert.deepEqual(far.redis?.description, { latency_ms: 2 })
+  assert.deepEqual(far.redis?.description, { latency_ms: 2, latency_by: 'relay' })
   far.relay?.close()
 })
 
@@ -50,4 +46,21 @@ test('the servers of base and head stay two, behind one relay', async () => {
   far.relay?.close()
   await assert.rejects(async () => far.redis?.assertAlive(), /^MeasurementError: The relay of `latency` is gone: it was closed$/)
   assert.match((await far.server?.lost()) ?? '', /^The relay of `latency` is gone/)
+})
+
+test('the addresses stay if the kernel delays the answers', async () => {
+  const rules = parseConfig('redis: true\nlatency: { database: 1ms, redis: 0.5ms }', 'c.yml')
+  const asked: unknown[] = []
+  const far = await distant({ server, redis }, ['base', 'head'], rules, async (targets) => {
+    asked.push(...targets.map(({ port, delayMs }) => [port, delayMs]))
+    return 'netem'
+  })
+  assert.deepEqual(asked, [
+    [1, 1],
+    [3, 0.5],
+    [2, 0.5],
+  ])
+  assert.deepEqual([far.server?.access, far.redis?.reached('head'), far.relay], [access, redis.reached('head'), undefined])
+  assert.deepEqual(far.server?.description, { kind: 'x', latency_ms: 1, latency_by: 'netem' })
+  assert.deepEqual(far.redis?.description, { latency_ms: 0.5, latency_by: 'netem' })
 })

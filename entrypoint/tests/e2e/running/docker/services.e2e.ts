@@ -87,7 +87,9 @@ describe('services in containers', { skip }, () => {
       await server.stop()
       assert.ok(cached >= 40, `${cached} ms`)
       assert.ok(listed >= 30, `${listed} ms`)
-      assert.ok(((await engine.sidecarUses()).relay?.cpuUs ?? 0) > 0)
+      // The kernel's delay is no process.
+      assert.ok(['netem', 'relay'].includes(String(database.latency_by)), String(database.latency_by))
+      assert.equal(((await engine.sidecarUses()).relay?.cpuUs ?? 0) > 0, database.latency_by === 'relay')
       await engine.assertAlive()
     } finally {
       await engine.close()

@@ -1,4 +1,4 @@
-# A database server or Redis from the packages of a Debian base, for daemons that cannot pull the official image.
+# One more package of a Debian base: a database server or Redis, for daemons that cannot pull the official image, or a tool.
 ARG BASE=debian:bookworm-slim
 FROM ${BASE}
 ARG PACKAGE
