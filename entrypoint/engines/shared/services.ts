@@ -20,7 +20,7 @@ export interface DistantServices extends Services {
 export type Delay = Relay | 'netem'
 
 /**
- * The services as the app reaches them. Snapshots and restores are not delayed.
+ * The services as the app reaches them. Snapshots, restores and counters bypass a relay.
  *
  * @param delayed delays the answers of these servers
  */
