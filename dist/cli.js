@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-Q5WSANRD.js";
+} from "./chunk-VZXFI5EZ.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-Q5WSANRD.js";
+} from "./chunk-VZXFI5EZ.js";
 import {
   external_exports,
   failsJob,

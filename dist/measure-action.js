@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-Q5WSANRD.js";
+} from "./chunk-VZXFI5EZ.js";
 import {
   COUNTS,
   FULL_BLOCKS,

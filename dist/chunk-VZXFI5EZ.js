@@ -3491,7 +3491,84 @@ async function remove(name) {
 // entrypoint/engines/docker/job.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
 
-// entrypoint/engines/docker/image/service-image.ts
+// entrypoint/engines/docker/image/build.ts
+import { createHash } from "node:crypto";
+import { join as join10 } from "node:path";
+
+// entrypoint/engines/docker/image/build-cache.ts
+import { existsSync as existsSync8 } from "node:fs";
+async function cachedBuild(name, scope) {
+  builder ??= makeBuilder();
+  const builderName = await builder;
+  return builderName ? { arguments: cached(name, scope, builderName, process.arch), variables: inherited(KEY) } : void 0;
+}
+var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
+var PREFIX = "async-php-bench-";
+var builder;
+async function makeBuilder() {
+  const name = `${PREFIX}${process.pid}`;
+  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
+}
+async function removeBuilder() {
+  const name = await builder;
+  builder = void 0;
+  if (name) await tryDocker(["buildx", "rm", "--force", name]);
+}
+async function removeForgottenBuilders() {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync8(`/proc/${pid}`))) {
+    await tryDocker(["buildx", "rm", "--force", name]);
+  }
+}
+function forgottenBuilders(list2, isAlive) {
+  return [...list2.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
+}
+function cached(name, { reads, writes }, builderName, arch) {
+  const scope = (owner) => `type=gha,scope=${PREFIX}${owner}-${name}-${arch}`;
+  return [
+    ...["buildx", "build", "--builder", builderName, "--load"],
+    ...reads.flatMap((owner) => ["--cache-from", scope(owner)]),
+    ...writes ? ["--cache-to", `${scope(writes)},mode=max,ignore-error=true`] : []
+  ];
+}
+
+// entrypoint/engines/docker/image/build.ts
+var HERE = join10(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join10(PACKAGE, "entrypoint", "engines", "docker", "container");
+var BUILD_LIMIT_MS = 18e5;
+async function bring(name) {
+  const here = await idOf(name);
+  if (here) return here;
+  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
+  if (pulled.code !== 0)
+    throw new MeasurementError(`The image ${name} is not on this machine and cannot be pulled: ${lastLines(printed(pulled), 3)}.`);
+  return await idOf(name);
+}
+async function idOf(name) {
+  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
+  return found.code === 0 ? found.stdout.trim() : void 0;
+}
+async function build(args, what, cache) {
+  const options = { timeoutMs: BUILD_LIMIT_MS };
+  const withCache = cache?.layers && await cachedBuild(cache.name, cache.layers);
+  const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
+  if (first?.code === 0) return;
+  const done = await tryDocker(["build", "--force-rm", ...args], options);
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:
+${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache, because the build with it failed: ${lastLines(printed(first), 1)}`);
+}
+function ownWords(log) {
+  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
+  const start2 = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start2 && !/^( {2}|Put it)/.test(line));
+  return start2 < 0 ? void 0 : lines.slice(start2, end < 0 ? void 0 : end).join("\n");
+}
+function cacheTag(kind, ...parts) {
+  return `async-php-bench-${kind}:${createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+}
+
+// entrypoint/engines/docker/image/package-image.ts
 import { readFileSync as readFileSync5 } from "node:fs";
 import { join as join11 } from "node:path";
 
@@ -3589,81 +3666,19 @@ async function removeAll(ids, remove2, failures) {
   }
 }
 
-// entrypoint/engines/docker/image/build.ts
-import { createHash } from "node:crypto";
-import { join as join10 } from "node:path";
-
-// entrypoint/engines/docker/image/build-cache.ts
-import { existsSync as existsSync8 } from "node:fs";
-async function cachedBuild(name, scope) {
-  builder ??= makeBuilder();
-  const builderName = await builder;
-  return builderName ? { arguments: cached(name, scope, builderName, process.arch), variables: inherited(KEY) } : void 0;
-}
-var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
-var PREFIX = "async-php-bench-";
-var builder;
-async function makeBuilder() {
-  const name = `${PREFIX}${process.pid}`;
-  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
-}
-async function removeBuilder() {
-  const name = await builder;
-  builder = void 0;
-  if (name) await tryDocker(["buildx", "rm", "--force", name]);
-}
-async function removeForgottenBuilders() {
-  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync8(`/proc/${pid}`))) {
-    await tryDocker(["buildx", "rm", "--force", name]);
-  }
-}
-function forgottenBuilders(list2, isAlive) {
-  return [...list2.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
-}
-function cached(name, { reads, writes }, builderName, arch) {
-  const scope = (owner) => `type=gha,scope=${PREFIX}${owner}-${name}-${arch}`;
-  return [
-    ...["buildx", "build", "--builder", builderName, "--load"],
-    ...reads.flatMap((owner) => ["--cache-from", scope(owner)]),
-    ...writes ? ["--cache-to", `${scope(writes)},mode=max,ignore-error=true`] : []
-  ];
-}
-
-// entrypoint/engines/docker/image/build.ts
-var HERE = join10(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join10(PACKAGE, "entrypoint", "engines", "docker", "container");
-var BUILD_LIMIT_MS = 18e5;
-async function bring(name) {
-  const here = await idOf(name);
-  if (here) return here;
-  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
-  if (pulled.code !== 0)
-    throw new MeasurementError(`The image ${name} is not on this machine and cannot be pulled: ${lastLines(printed(pulled), 3)}.`);
-  return await idOf(name);
-}
-async function idOf(name) {
-  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
-  return found.code === 0 ? found.stdout.trim() : void 0;
-}
-async function build(args, what, cache) {
-  const options = { timeoutMs: BUILD_LIMIT_MS };
-  const withCache = cache?.layers && await cachedBuild(cache.name, cache.layers);
-  const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
-  if (first?.code === 0) return;
-  const done = await tryDocker(["build", "--force-rm", ...args], options);
-  if (done.code !== 0)
-    throw new MeasurementError(`${what} cannot be built:
-${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`);
-  if (first) cache?.say(`${what} was built without the layer cache, because the build with it failed: ${lastLines(printed(first), 1)}`);
-}
-function ownWords(log) {
-  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
-  const start2 = lines.findIndex((line) => line.startsWith("async-php-bench: "));
-  const end = lines.findIndex((line, i) => i > start2 && !/^( {2}|Put it)/.test(line));
-  return start2 < 0 ? void 0 : lines.slice(start2, end < 0 ? void 0 : end).join("\n");
-}
-function cacheTag(kind, ...parts) {
-  return `async-php-bench-${kind}:${createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+// entrypoint/engines/docker/image/package-image.ts
+var DOCKERFILE = join11(HERE, "package.Dockerfile");
+async function packageImage(base, name, what, { directory, say, cache }) {
+  const tag = cacheTag("package", await bring(base), readFileSync5(DOCKERFILE, "utf8"), name);
+  if (await idOf(tag)) return tag;
+  const context = subdirectory(directory, `image-of-${name}`);
+  const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PACKAGE=${name}`];
+  await build([...args, "--label", CACHE_LABEL, "--tag", tag, "--file", DOCKERFILE, context], `an image of ${what}`, {
+    name,
+    layers: cache?.layers,
+    say
+  });
+  return tag;
 }
 
 // entrypoint/engines/docker/image/service-image.ts
@@ -3673,26 +3688,16 @@ var MYSQL_KINDS = {
 };
 var POSTGRES = { name: "PostgreSQL", official: "postgres:17", package: "postgresql" };
 var REDIS = { name: "Redis", official: "redis:7", package: "redis-server" };
-var DOCKERFILE = join11(HERE, "service.Dockerfile");
-async function serviceImage(kind, configured, base, { directory, say, cache }) {
+async function serviceImage(kind, configured, base, job) {
   const name = configured ?? kind.official;
   try {
     await bring(name);
     return name;
   } catch (error) {
     if (configured || kind.package === void 0) throw error;
-    say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`);
+    job.say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`);
   }
-  const tag = cacheTag("service", await bring(base), readFileSync5(DOCKERFILE, "utf8"), kind.package);
-  if (await idOf(tag)) return tag;
-  const context = subdirectory(directory, `image-of-${kind.package}`);
-  const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PACKAGE=${kind.package}`];
-  await build([...args, "--label", CACHE_LABEL, "--tag", tag, "--file", DOCKERFILE, context], `an image of ${kind.name}`, {
-    name: kind.package,
-    layers: cache?.layers,
-    say
-  });
-  return tag;
+  return packageImage(base, kind.package, kind.name, job);
 }
 
 // entrypoint/engines/docker/container/mysql-container.ts
@@ -4070,6 +4075,9 @@ function checkoutsOf({ checkouts }) {
 function revisionsOf(job) {
   return checkoutsOf(job).map(({ revision }) => revision);
 }
+function baseOf(job) {
+  return (job.served.base ?? servedBy2(job, "head")).docker.base;
+}
 function placeOf2(job) {
   const { network, labels, onServer, rules } = job;
   const first = revisionsOf(job)[0];
@@ -4213,38 +4221,6 @@ function redisVariables({ host, port }) {
   return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) };
 }
 
-// entrypoint/engines/shared/relay.ts
-var RELAY = "relay/main.php";
-var TITLE = "The relay of `latency`";
-var Relay = class _Relay extends Sidecar {
-  constructor(conversation, targets, ports) {
-    super(conversation, "relay", TITLE);
-    this.targets = targets;
-    this.ports = ports;
-  }
-  targets;
-  ports;
-  /**
-   * @param command runs main.php of the relay with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
-   * @throws MeasurementError if it does not start
-   */
-  static async before(targets, command2, surroundings2) {
-    const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1e3)]);
-    const conversation = new Conversation(command2(args), surroundings2, { name: TITLE, end: /^\.\n/m });
-    const ports = (await conversation.ask("port")).map(Number);
-    if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
-      throw new MeasurementError(`${TITLE} did not report its ports.`);
-    }
-    return new _Relay(conversation, targets, ports);
-  }
-  /** The address of a server for the app, and the delay of its answers. Without a delay it is the server's own. */
-  reached({ host, port }) {
-    const index = this.targets.findIndex((target2) => target2.host === host && target2.port === port);
-    const [target, ours] = [this.targets[index], this.ports[index]];
-    return target && ours !== void 0 ? { host: "127.0.0.1", port: ours, delayMs: target.delayMs } : { host, port };
-  }
-};
-
 // entrypoint/engines/shared/revision-databases.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync8 } from "node:fs";
@@ -4290,38 +4266,44 @@ var RevisionDatabases = class {
 };
 
 // entrypoint/engines/shared/services.ts
-async function distant({ server, redis }, revisions, { latency }, command2, surroundings2) {
+async function distant({ server, redis }, revisions, { latency }, delayed2) {
   const targets = [
     ...server && latency.database !== void 0 ? [{ ...server.access, delayMs: latency.database }] : [],
     ...redis && latency.redis !== void 0 ? revisions.map((revision) => ({ ...redis.reached(revision), delayMs: latency.redis })) : []
   ];
   if (targets.length === 0) return { server, redis, relay: void 0 };
-  const relay = await Relay.before(targets, command2, surroundings2);
+  const delay = await delayed2(targets);
   return {
-    server: server && behind(relay, server),
-    redis: redis && latency.redis !== void 0 ? redisBehind(relay, redis, latency.redis) : redis,
-    relay
+    server: server && latency.database !== void 0 ? serverAway(server, latency.database, delay) : server,
+    redis: redis && latency.redis !== void 0 ? redisAway(redis, latency.redis, delay) : redis,
+    relay: delay === "netem" ? void 0 : delay
   };
 }
-function behind(relay, server) {
-  const { host, port, delayMs } = relay.reached(server.access);
+function serverAway(server, delayMs, delay) {
+  const description = { ...server.description, ...described(delayMs, delay) };
+  if (delay === "netem") return { ...server, description };
   return {
     ...server,
-    access: { ...server.access, host, port },
-    description: { ...server.description, ...delayMs === void 0 ? {} : { latency_ms: delayMs } },
-    lost: async () => await server.lost() ?? relay.over
+    access: { ...server.access, ...delay.reached(server.access) },
+    description,
+    lost: async () => await server.lost() ?? delay.over
   };
 }
-function redisBehind(relay, redis, delayMs) {
+function redisAway(redis, delayMs, delay) {
+  const description = { ...redis.description, ...described(delayMs, delay) };
+  if (delay === "netem") return { ...redis, description };
   return {
     ...redis,
-    description: { ...redis.description, latency_ms: delayMs },
-    reached: (revision) => relay.reached(redis.reached(revision)),
+    description,
+    reached: (revision) => delay.reached(redis.reached(revision)),
     assertAlive: async () => {
       await redis.assertAlive();
-      if (relay.over) throw new MeasurementError(relay.over);
+      if (delay.over) throw new MeasurementError(delay.over);
     }
   };
+}
+function described(delayMs, delay) {
+  return { latency_ms: delayMs, latency_by: delay === "netem" ? delay : "relay" };
 }
 
 // entrypoint/engines/docker/container/machine.ts
@@ -4389,6 +4371,97 @@ ${lastLines(printed(done), 20)}`);
   const user = image.record.user;
   await docker(["commit", "--change", `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS5 });
   await tryDocker(["rm", "--force", "--volumes", name]);
+}
+
+// entrypoint/engines/shared/relay.ts
+var RELAY = "relay/main.php";
+var TITLE = "The relay of `latency`";
+var Relay = class _Relay extends Sidecar {
+  constructor(conversation, targets, ports) {
+    super(conversation, "relay", TITLE);
+    this.targets = targets;
+    this.ports = ports;
+  }
+  targets;
+  ports;
+  /**
+   * @param command runs main.php of the relay with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
+   * @throws MeasurementError if it does not start
+   */
+  static async before(targets, command2, surroundings2) {
+    const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1e3)]);
+    const conversation = new Conversation(command2(args), surroundings2, { name: TITLE, end: /^\.\n/m });
+    const ports = (await conversation.ask("port")).map(Number);
+    if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
+      throw new MeasurementError(`${TITLE} did not report its ports.`);
+    }
+    return new _Relay(conversation, targets, ports);
+  }
+  /** The address of a server for the app. Without a delay it is the server's own. */
+  reached({ host, port }) {
+    const ours = this.ports[this.targets.findIndex((target) => target.host === host && target.port === port)];
+    return ours === void 0 ? { host, port } : { host: "127.0.0.1", port: ours };
+  }
+};
+
+// entrypoint/engines/docker/container/netem.ts
+var WAITING_PACKETS = 1e5;
+function netemBatch(targets) {
+  const first = Array(16).fill("0").join(" ");
+  const bands = targets.map(({ port, delayMs }, i) => ({ port, microseconds: Math.round(1e3 * delayMs), band: i + 2 }));
+  return [
+    `qdisc add dev lo root handle 1: prio bands ${bands.length + 1} priomap ${first}`,
+    ...bands.map(
+      ({ band, microseconds }) => `qdisc add dev lo parent 1:${band} handle ${band}: netem delay ${microseconds}us limit ${WAITING_PACKETS}`
+    ),
+    ...bands.map(
+      ({ band, port }) => `filter add dev lo parent 1: protocol ip prio 1 u32 match ip protocol 6 0xff match ip sport ${port} 0xffff flowid 1:${band}`
+    ),
+    ""
+  ].join("\n");
+}
+async function delayInKernel(targets, { image, owner, labels }) {
+  const tc = (args, input) => tryDocker(
+    [
+      ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-tc`, ...labels.flags],
+      // The right to change this namespace, and no other. It has none of the app's code.
+      ...["--network", `container:${owner}`, "--cap-drop", "ALL", "--cap-add", "NET_ADMIN", "--security-opt", "no-new-privileges"],
+      ...["--user", "0:0", "--read-only", "--memory", "64m", "--entrypoint", "tc", image, ...args]
+    ],
+    { input }
+  );
+  const done = await tc(["-batch", "-"], netemBatch(targets));
+  if (done.code === 0) return void 0;
+  await tc(["qdisc", "del", "dev", "lo", "root"]);
+  return done.stderr.trim().split("\n")[0]?.replace(/^Error: /, "") ?? "";
+}
+
+// entrypoint/engines/docker/delay.ts
+async function tcImage(job) {
+  if (Object.keys(job.rules.latency).length === 0) return void 0;
+  try {
+    return { tag: await packageImage(baseOf(job), "iproute2", "`tc`", job) };
+  } catch (error) {
+    return { missing: lastLines(messageOf(error), 1) };
+  }
+}
+async function delayed(job, targets, tc, php) {
+  const owner = placeOf2(job).owner;
+  const why = tc && "tag" in tc ? await delayInKernel(targets, { image: tc.tag, owner, labels: job.labels }) : tc?.missing;
+  if (why === void 0) {
+    job.say("latency: the kernel delays the answers, by tc netem");
+    return "netem";
+  }
+  job.say(`latency: a relay delays the answers, because the kernel cannot (tc: ${why})`);
+  return Relay.before(targets, relayCommand(job, owner, php), surroundings());
+}
+function relayCommand({ labels, cpus }, owner, tag) {
+  return (args) => command([
+    ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
+    ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
+    ...cpus.database ? ["--cpuset-cpus", cpus.database] : [],
+    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS2}/sidecars/${RELAY}`, ...args]
+  ]);
 }
 
 // entrypoint/engines/docker/image/images.ts
@@ -4708,10 +4781,10 @@ function extensionsIn(composerJson) {
 async function startServices(job) {
   const { owner } = placeOf2(job);
   if (owner === void 0) return void 0;
-  const { onServer, rules, daemon, labels, network, served, cpus, say } = job;
+  const { onServer, rules, daemon, labels, network, cpus, say } = job;
   if (onServer) say("starting the database");
   if (rules.redis) say("starting Redis");
-  const { base } = (served.base ?? servedBy2(job, "head")).docker;
+  const base = baseOf(job);
   const [forDatabase, forRedis] = await allOf([
     onServer && serviceImage(kindOf(onServer), rules.limits["database-image"], base, job),
     rules.redis ? serviceImage(REDIS, rules.limits["redis-image"], base, job) : void 0
@@ -4732,11 +4805,11 @@ async function startServices(job) {
 async function prepareJob(job) {
   const { daemon, labels, network, served } = job;
   await docker(["network", "create", ...labels.flags, network]);
-  const [own, images] = await allOf([startServices(job), buildImages(job)]);
+  const [own, images, tc] = await allOf([startServices(job), buildImages(job), tcImage(job)]);
   await removeBuilder();
-  const command2 = relayCommand(job, images.base ?? images.head);
+  const php = (images.base ?? images.head).tag;
   const near = { server: own?.server, redis: own?.redis };
-  const { server, redis, relay } = await distant(near, revisionsOf(job), job.rules, command2, surroundings());
+  const { server, redis, relay } = await distant(near, revisionsOf(job), job.rules, (targets) => delayed(job, targets, tc, php));
   const database = server && new Database(server, job.directory);
   const databases = database && new RevisionDatabases(database, served);
   const composerRan = [];
@@ -4754,16 +4827,6 @@ function environmentOf(job, revision, { scanned }, { databases, redis }) {
     sqlite: job.rules.database === "sqlite" ? `${SQLITE}/${SQLITE_FILE}` : void 0,
     redis: redis?.reached(revision)
   });
-}
-function relayCommand(job, { tag }) {
-  const { labels, cpus } = job;
-  const { owner } = placeOf2(job);
-  return (args) => command([
-    ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
-    ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
-    ...cpus.database ? ["--cpuset-cpus", cpus.database] : [],
-    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS2}/sidecars/${RELAY}`, ...args]
-  ]);
 }
 async function buildImages(job) {
   const { rules, directory, labels, cpus, say, cache } = job;
@@ -5729,7 +5792,12 @@ async function startServices2(options, php, cpus) {
     rules.redis ? privateRedis(revisions, directory, cpus) : void 0
   ]);
   const command2 = (program, args = []) => pinned([php, "-n", join31(SIDECARS, program), ...args], cpus);
-  const reached = await distant({ server, redis }, revisions, rules, (args) => command2(RELAY, args), apart());
+  const reached = await distant(
+    { server, redis },
+    revisions,
+    rules,
+    (targets) => Relay.before(targets, (args) => command2(RELAY, args), apart())
+  );
   const database = reached.server && new Database(reached.server, directory);
   return {
     database,
