@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-VZXFI5EZ.js";
+} from "./chunk-XAA3YOVY.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-VZXFI5EZ.js";
+} from "./chunk-XAA3YOVY.js";
 import {
   external_exports,
   failsJob,

@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-VZXFI5EZ.js";
+} from "./chunk-XAA3YOVY.js";
 import {
   COUNTS,
   FULL_BLOCKS,

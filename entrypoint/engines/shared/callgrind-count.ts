@@ -5,7 +5,7 @@ import { exec, type Finished, printed } from '../../system/exec.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { lastLine } from '../../system/tail.ts'
 import type { CountedCommand, CountedFunctions } from '../engine.ts'
-import { dumpCounters, instructionsIn, processesIn, readCounters, zeroCounters } from './callgrind.ts'
+import { beginCounting, dumpCounters, instructionsIn, processesIn, readCounters, zeroCounters } from './callgrind.ts'
 
 /** A load that takes longer is stuck, because a count is planned to take seconds. */
 const LOAD_LIMIT_MS = 300_000
@@ -28,6 +28,7 @@ export interface CallgrindPlace {
 
 /** @param command the load, which runs on this machine */
 export async function countWithCallgrind(command: string[], place: CallgrindPlace): Promise<CountedCommand> {
+  await begin(place)
   const before = await readAll(place)
   const finished = await loaded(command)
   const after = await readAll(place)
@@ -40,6 +41,7 @@ export async function countWithCallgrind(command: string[], place: CallgrindPlac
 
 /** The same by function. */
 export async function countFunctionsWithCallgrind(command: string[], place: CallgrindPlace): Promise<CountedFunctions> {
+  await begin(place)
   const pids = [...(await readAll(place)).keys()]
   for (const pid of pids) await place.run(zeroCounters(place.directory, pid))
   const finished = await loaded(command)
@@ -58,6 +60,10 @@ export async function countFunctionsWithCallgrind(command: string[], place: Call
 
 export function loaded(command: string[]): Promise<Finished> {
   return exec(command, { ...apart(), timeoutMs: LOAD_LIMIT_MS })
+}
+
+async function begin(place: CallgrindPlace): Promise<void> {
+  await allOf(processesIn(await place.pipes()).map((pid) => place.run(beginCounting(place.directory, pid))))
 }
 
 async function readAll(place: CallgrindPlace): Promise<Map<number, number>> {

@@ -3,7 +3,7 @@
 /** The folder of Valgrind's pipes, in a server's own directory. */
 export const PIPES = 'valgrind'
 
-/** A start takes some twenty times as long, and longer under other load. */
+/** A start takes several times as long, and longer under other load. */
 export const VALGRIND_PATIENCE = 10
 
 /**
@@ -18,14 +18,15 @@ const ANONYMOUS = ['env', ...['LOGNAME', 'USER', 'HOST', 'HOSTNAME'].flatMap((na
 const UNCOUNTED = ['*/sh', '*/dash', '*/bash'].join()
 
 /**
- * A command under callgrind, with its children except commands of the app. Where allowed, the addresses are the same in every start, because the order of some
- * hash tables depends on them.
+ * A command under callgrind, with its children except commands of the app. It counts nothing until it is told to, so that start and
+ * warm-up take half the time. Where allowed, the addresses are the same in every start, because the order of some hash tables depends
+ * on them.
  *
  * @param directory the server's directory, with its folder PIPES
  */
 export function underCallgrind(command: readonly string[], directory: string): string[] {
   const valgrind = [
-    ...['valgrind', '--quiet', '--tool=callgrind', '--trace-children=yes', `--trace-children-skip=${UNCOUNTED}`],
+    ...['valgrind', '--quiet', '--tool=callgrind', '--instr-atstart=no', '--trace-children=yes', `--trace-children-skip=${UNCOUNTED}`],
     `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
     `--vgdb-prefix=${prefixOf(directory)}`,
   ]
@@ -35,6 +36,11 @@ export function underCallgrind(command: readonly string[], directory: string): s
 /** The command that asks a process for its counters. */
 export function readCounters(directory: string, pid: number): string[] {
   return [...asking(directory, pid), 'status', 'internal']
+}
+
+/** The command that makes a process count. Processes that it forks afterwards count, too. */
+export function beginCounting(directory: string, pid: number): string[] {
+  return [...asking(directory, pid), 'instrumentation', 'on']
 }
 
 /** The command that sets a process's counters to zero. */
@@ -64,13 +70,14 @@ export function processesIn(names: readonly string[]): number[] {
 }
 
 /**
- * The instructions that a process has executed, in all threads. They are in lines `events-THREAD: n`. Other lines belong to stack frames.
+ * The instructions that a process has executed while it counted, in all threads. They are in lines `events-THREAD: n`. Other lines belong
+ * to stack frames.
  *
  * @param text the output of vgdb
- * @returns undefined for other output
+ * @returns undefined for other output, and for a process that does not count
  */
 export function instructionsIn(text: string): number | undefined {
-  if (!/^events: Ir$/m.test(text)) return undefined
+  if (!/^instrumentation: on$/m.test(text) || !/^events: Ir$/m.test(text)) return undefined
   const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)]
   return threads.length > 0 ? threads.reduce((sum, [, count]) => sum + Number(count), 0) : undefined
 }

@@ -1,22 +1,26 @@
 /** One count: starts a server of an arm, warms it up, and counts the instructions of a number of requests. */
 import { type Arm, type Cell, workloadFor } from '../../config/experiment.ts'
 import type { CountedCommand, CountedServer, Counter, Engine } from '../../engines/engine.ts'
+import { apart } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
+import { exec } from '../../system/exec.ts'
 import { pinned } from '../../system/machine.ts'
 import { lastLine } from '../../system/tail.ts'
 import { countedRequests, parseHey } from '../hey.ts'
 
-/** Requests before the count. The first ones compile, load classes and fill caches. */
+/** Uncounted requests. The first ones compile, load classes and fill caches. */
 const WARM_UP = 10
 /** More of them per connection, so that every app instance of a pool answers. */
 const WARM_UP_EACH = 2
-/** The requests of a short count, which determines the number of requests. */
+/** The requests of a short count, which determines the number of requests. They run twice: code runs slowly at first when Valgrind begins to count. */
 const TRIAL = 4
 /** The instructions of one count. Valgrind executes some 130 million per second. */
 const TARGET = 200e6
 /** The longest count in seconds, because an app may wait for long in each request. */
 const LONGEST_S = 60
 const FEWEST_REQUESTS = 8
+/** A warm-up that takes longer is stuck. */
+const WARM_UP_LIMIT_MS = 300_000
 const MOST_REQUESTS = 400
 
 export interface CountOptions {
@@ -79,7 +83,8 @@ export async function countedBy<T extends CountedCommand>(
   }
   const whole = (of: CountedServer, command: string[]): Promise<CountedCommand> => of.countWhile(command)
   try {
-    await ask(Math.max(WARM_UP, WARM_UP_EACH * connections), whole)
+    await ask(Math.max(WARM_UP, WARM_UP_EACH * connections), uncounted)
+    await ask(TRIAL, whole)
     const begun = Date.now()
     const { requests, done } = await ask(TRIAL, whole)
     const each = { instructions: done.instructions / requests, seconds: (Date.now() - begun) / 1000 / requests }
@@ -90,6 +95,10 @@ export async function countedBy<T extends CountedCommand>(
   } finally {
     await server.stop()
   }
+}
+
+async function uncounted(_: CountedServer, command: string[]): Promise<CountedCommand> {
+  return { ...(await exec(command, { ...apart(), timeoutMs: WARM_UP_LIMIT_MS })), instructions: 0 }
 }
 
 /** The number of requests that fill a count, or that end in time. Pure. */

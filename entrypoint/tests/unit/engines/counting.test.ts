@@ -16,7 +16,11 @@ describe('callgrind', () => {
   test('has no result if it counts something else, or did not answer', () => {
     assert.equal(instructionsIn(''), undefined)
     assert.equal(instructionsIn('1 thread(s) running.\n'), undefined)
-    assert.equal(instructionsIn('events: Ir Dr\nevents-1: 12\n'), undefined)
+    assert.equal(instructionsIn('instrumentation: on\nevents: Ir Dr\nevents-1: 12\n'), undefined)
+  })
+
+  test('has no result for a process that does not count', () => {
+    assert.equal(instructionsIn(status('threads: 1\nevents-1: 0\n').replace('on', 'off')), undefined)
   })
 
   test('is asked through the pipes of each process', () => {
@@ -32,7 +36,11 @@ describe('callgrind', () => {
     const command = underCallgrind(['php', 'a b', '$c'], '/d')
     assert.deepEqual(command.slice(-4), ['--vgdb-prefix=/d/valgrind/pipe', 'php', 'a b', '$c'])
     assert.ok(command.includes('--trace-children-skip=*/sh,*/dash,*/bash'))
-    assert.ok(command.includes('--trace-children=yes') && command.includes('--callgrind-out-file=/d/valgrind/%p.out'))
+    assert.ok(
+      command.includes('--trace-children=yes') &&
+        command.includes('--instr-atstart=no') &&
+        command.includes('--callgrind-out-file=/d/valgrind/%p.out'),
+    )
   })
 })
 

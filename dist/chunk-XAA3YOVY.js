@@ -905,6 +905,7 @@ var TRIAL = 4;
 var TARGET = 2e8;
 var LONGEST_S = 60;
 var FEWEST_REQUESTS = 8;
+var WARM_UP_LIMIT_MS = 3e5;
 var MOST_REQUESTS = 400;
 function connectionsOf({ mode }, { load: load3 }) {
   return mode.via === "runtime" && mode.runtime.concurrent ? load3.concurrency : 1;
@@ -925,7 +926,8 @@ async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4
   };
   const whole2 = (of, command2) => of.countWhile(command2);
   try {
-    await ask2(Math.max(WARM_UP, WARM_UP_EACH * connections), whole2);
+    await ask2(Math.max(WARM_UP, WARM_UP_EACH * connections), uncounted);
+    await ask2(TRIAL, whole2);
     const begun = Date.now();
     const { requests, done } = await ask2(TRIAL, whole2);
     const each2 = { instructions: done.instructions / requests, seconds: (Date.now() - begun) / 1e3 / requests };
@@ -936,6 +938,9 @@ async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4
   } finally {
     await server.stop();
   }
+}
+async function uncounted(_, command2) {
+  return { ...await exec(command2, { ...apart(), timeoutMs: WARM_UP_LIMIT_MS }), instructions: 0 };
 }
 function requestsFor({ instructions, seconds: seconds2 }) {
   return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructions), Math.floor(LONGEST_S / seconds2)));
@@ -2820,7 +2825,7 @@ var ANONYMOUS = ["env", ...["LOGNAME", "USER", "HOST", "HOSTNAME"].flatMap((name
 var UNCOUNTED = ["*/sh", "*/dash", "*/bash"].join();
 function underCallgrind(command2, directory) {
   const valgrind = [
-    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes", `--trace-children-skip=${UNCOUNTED}`],
+    ...["valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no", "--trace-children=yes", `--trace-children-skip=${UNCOUNTED}`],
     `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
     `--vgdb-prefix=${prefixOf(directory)}`
   ];
@@ -2828,6 +2833,9 @@ function underCallgrind(command2, directory) {
 }
 function readCounters(directory, pid) {
   return [...asking2(directory, pid), "status", "internal"];
+}
+function beginCounting(directory, pid) {
+  return [...asking2(directory, pid), "instrumentation", "on"];
 }
 function zeroCounters(directory, pid) {
   return [...asking2(directory, pid), "zero"];
@@ -2848,7 +2856,7 @@ function processesIn(names2) {
   });
 }
 function instructionsIn(text) {
-  if (!/^events: Ir$/m.test(text)) return void 0;
+  if (!/^instrumentation: on$/m.test(text) || !/^events: Ir$/m.test(text)) return void 0;
   const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
   return threads.length > 0 ? threads.reduce((sum2, [, count4]) => sum2 + Number(count4), 0) : void 0;
 }
@@ -2857,6 +2865,7 @@ function instructionsIn(text) {
 var LOAD_LIMIT_MS = 3e5;
 var READ_LIMIT_MS = 2e4;
 async function countWithCallgrind(command2, place) {
+  await begin(place);
   const before = await readAll(place);
   const finished = await loaded(command2);
   const after = await readAll(place);
@@ -2866,6 +2875,7 @@ async function countWithCallgrind(command2, place) {
   return { ...finished, instructions: sum2(after) - sum2(before) };
 }
 async function countFunctionsWithCallgrind(command2, place) {
+  await begin(place);
   const pids = [...(await readAll(place)).keys()];
   for (const pid of pids) await place.run(zeroCounters(place.directory, pid));
   const finished = await loaded(command2);
@@ -2883,6 +2893,9 @@ async function countFunctionsWithCallgrind(command2, place) {
 }
 function loaded(command2) {
   return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
+}
+async function begin(place) {
+  await allOf(processesIn(await place.pipes()).map((pid) => place.run(beginCounting(place.directory, pid))));
 }
 async function readAll(place) {
   const pids = processesIn(await place.pipes());
@@ -6288,16 +6301,16 @@ async function slice(run2, index) {
   const { machine } = options.engine;
   const before = await machine.stat();
   const sidecarsBefore = await options.engine.sidecarUses();
-  const begin = index === 0 ? await meter.usage() : await server.clock();
+  const begin2 = index === 0 ? await meter.usage() : await server.clock();
   if (timing.slices === 1) {
-    await until2(begin.at + lengthMs / 2, options.signal);
+    await until2(begin2.at + lengthMs / 2, options.signal);
     await meter.usage();
   }
-  await until2(begin.at + lengthMs, options.signal);
+  await until2(begin2.at + lengthMs, options.signal);
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
   const sidecars = grown(sidecarsBefore, await options.engine.sidecarUses());
   const around = { before, after: await machine.stat() };
-  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, sidecars, machine: around }] };
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin2, end, sidecars, machine: around }] };
 }
 async function finish(run2) {
   const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
@@ -6517,7 +6530,7 @@ async function runPlan(planned, job, openCells2) {
 }
 function recordOf({ engine, inputs, settled: settled3, tools, plan: plan2, checked, counting }) {
   const { revisions, ...comparison } = settled3;
-  const uncounted = "counter" in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`];
+  const uncounted2 = "counter" in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`];
   return {
     comparison,
     study: inputs.study,
@@ -6526,7 +6539,7 @@ function recordOf({ engine, inputs, settled: settled3, tools, plan: plan2, check
     versions: tools.versions,
     engine: engine.describe(),
     preflight: checked,
-    uncounted
+    uncounted: uncounted2
   };
 }
 
