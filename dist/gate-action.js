@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-NDIGRLPY.js";
+} from "./chunk-BBWPHYE4.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-2NO4XMDT.js";
+} from "./chunk-HFG3VGK4.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-XAA3YOVY.js";
+} from "./chunk-PHFWIKS7.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-BQXHQELV.js";
+} from "./chunk-EFMJFEUU.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-2NO4XMDT.js";
+} from "./chunk-HFG3VGK4.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-XAA3YOVY.js";
+} from "./chunk-PHFWIKS7.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-NDIGRLPY.js";
+} from "./chunk-BBWPHYE4.js";
 import {
   downloadData
-} from "./chunk-BQXHQELV.js";
+} from "./chunk-EFMJFEUU.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-2NO4XMDT.js";
+} from "./chunk-HFG3VGK4.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   InputError,
   MeasurementError,

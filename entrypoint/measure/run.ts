@@ -31,10 +31,11 @@ export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: 
     return { arm, cell: ofArm, timing, heldS: longestHoldS(arms.length, timing), options, startedAt: new Date(), opened: new Opened() }
   })
   try {
-    // Nothing is timed yet, so the servers boot at the same time.
+    // Nothing is timed yet, so the servers boot at the same time, and warm up at the same time.
     const booted = await allOf(ready.map(async (run) => attempt(await attempt(run, start), countStatements)))
     await patience?.untilIdle(engine.machine)
-    let runs = await inTurn(booted, warmUp, signal)
+    signal.throwIfAborted()
+    let runs = await allOf(booted.map((run) => attempt(run, warmUp)))
     for (let index = 0; index < timing.slices; index++) {
       // Forwards, then backwards, so that linear drift cancels in each pair of slices.
       const isWayBack = index % 2 === 1

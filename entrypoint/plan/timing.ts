@@ -18,33 +18,34 @@ export interface PilotResult {
   goodput: number
 }
 
-/** Seconds of a run besides its load: restore the database, start the server, wait until the machine is idle, stop. */
-export const OVERHEAD_S = 1.6
+/** Seconds besides the load of a run, or of runs that take turns: restore the database, start servers, wait for an idle machine, stop. */
+const OVERHEAD_S = 1.6
 /** Seconds before each quad: CPU probe and the wait for an idle machine. */
 const QUAD_OVERHEAD_S = 0.5
-/** Seconds of a quad, with everything besides its load. */
+/** Seconds of a quad, with everything besides its load. Arms that take turns start, warm up and stop side by side. */
 export function quadSeconds(arms: number, { warmupS, windowS, slices, guardS }: Timing): number {
-  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S)
+  const besidesS = warmupS + OVERHEAD_S
+  return QUAD_OVERHEAD_S + arms * (windowS + 2 * slices * guardS) + (slices > 1 ? besidesS : arms * besidesS)
 }
 
 /**
- * The longest time for which the load of an arm is held: the others warm up, or have two slices each. A busy machine needs longer for
- * everything, so it is twice the time that is planned. 0 for arms that do not take turns.
+ * The longest time for which the load of an arm is held: the others have two slices each, or one of them warms up longer. A busy machine
+ * needs longer for everything, so it is twice the time that is planned. 0 for arms that do not take turns.
  *
  * @returns seconds
  */
 export function longestHoldS(arms: number, { warmupS, windowS, slices, guardS }: Timing): number {
   if (slices === 1) return 0
   const turnS = windowS / slices + 2 * guardS + READINGS_S
-  return 2 * (arms - 1) * Math.max(warmupS + guardS, 2 * turnS)
+  return 2 * (warmupS + guardS + 2 * (arms - 1) * turnS)
 }
 
 /** Seconds for the readings around a slice. */
 const READINGS_S = 0.05
 
-/** Seconds of a quad with the fastest answers. */
+/** Seconds of a quad with the fastest answers, whose arms take turns. */
 export function shortestQuadS(arms: number): number {
-  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE })
+  return quadSeconds(arms, timingOf({ latencyS: 0, goodput: Number.POSITIVE_INFINITY }, true, true))
 }
 
 /** Noise comes from differences between servers, not from within a window. So windows are as short as possible. */
@@ -57,8 +58,12 @@ export function timingOf(pilot: PilotResult | undefined, quick: boolean, canTake
         warmupS: round(Math.max(1, 5 * pilot.latencyS)),
         windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0)),
       }
-  return { ...timing, ...(canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE) }
+  const turns = canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE
+  return { ...timing, warmupS: timing.warmupS * (turns.slices > 1 ? SIDE_BY_SIDE : 1), ...turns }
 }
+
+/** Arms that warm up side by side share the CPUs. */
+const SIDE_BY_SIDE = 1.5
 
 const SHORTEST = { warmupS: 1, windowS: 2 }
 const ONE_SLICE = { slices: 1, guardS: 0 }

@@ -108,6 +108,13 @@ test('arms take turns forwards and backwards', async () => {
   )
 })
 
+test('arms that take turns warm up at the same time', async () => {
+  const six = ['a', 'b', 'c'].flatMap((name) => arms.map((arm) => ({ ...arm, mode: mode(name) })))
+  const begun = Date.now()
+  await measureTogether(six, cell, { warmupS: 1, windowS: 0.04, slices: 4, guardS: 0.001 }, options(engineThat([]), heyEndingWith(0)))
+  assert.ok(Date.now() - begun < 4000, `${Date.now() - begun} ms, one after the other takes 6000`)
+})
+
 test('the time for which the load of an arm is held does not count against its requests', async () => {
   const [hey, given] = [join(directory, 'hey-told'), join(directory, 'given')]
   const output = '{"errors":"6e756c6c","lats":null,"offsets":null,"codes":null}'

@@ -127,7 +127,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   AppFailure,
   Cancelled,
@@ -6360,7 +6360,8 @@ async function measureTogether(arms, cell, timing, options) {
   try {
     const booted = await allOf(ready.map(async (run2) => attempt(await attempt(run2, start), countStatements)));
     await patience?.untilIdle(engine.machine);
-    let runs = await inTurn(booted, warmUp, signal);
+    signal.throwIfAborted();
+    let runs = await allOf(booted.map((run2) => attempt(run2, warmUp)));
     for (let index = 0; index < timing.slices; index++) {
       const isWayBack = index % 2 === 1;
       const done = await inTurn(isWayBack ? runs.toReversed() : runs, (run2) => slice(run2, index), signal);

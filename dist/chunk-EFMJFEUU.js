@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   MeasurementError
 } from "./chunk-JWUX6AV2.js";

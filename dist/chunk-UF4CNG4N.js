@@ -30059,16 +30059,17 @@ function twoModes([sync, async], random) {
 var OVERHEAD_S = 1.6;
 var QUAD_OVERHEAD_S = 0.5;
 function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
-  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
+  const besidesS = warmupS + OVERHEAD_S;
+  return QUAD_OVERHEAD_S + arms * (windowS + 2 * slices * guardS) + (slices > 1 ? besidesS : arms * besidesS);
 }
 function longestHoldS(arms, { warmupS, windowS, slices, guardS }) {
   if (slices === 1) return 0;
   const turnS = windowS / slices + 2 * guardS + READINGS_S;
-  return 2 * (arms - 1) * Math.max(warmupS + guardS, 2 * turnS);
+  return 2 * (warmupS + guardS + 2 * (arms - 1) * turnS);
 }
 var READINGS_S = 0.05;
 function shortestQuadS(arms) {
-  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
+  return quadSeconds(arms, timingOf({ latencyS: 0, goodput: Number.POSITIVE_INFINITY }, true, true));
 }
 function timingOf(pilot, quick, canTakeTurns) {
   if (!pilot) return { ...SHORTEST, ...ONE_SLICE };
@@ -30077,8 +30078,10 @@ function timingOf(pilot, quick, canTakeTurns) {
     warmupS: round(Math.max(1, 5 * pilot.latencyS)),
     windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0))
   };
-  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE };
+  const turns = canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE;
+  return { ...timing, warmupS: timing.warmupS * (turns.slices > 1 ? SIDE_BY_SIDE : 1), ...turns };
 }
+var SIDE_BY_SIDE = 1.5;
 var SHORTEST = { warmupS: 1, windowS: 2 };
 var ONE_SLICE = { slices: 1, guardS: 0 };
 var MIN_SLICE_S = 0.1;

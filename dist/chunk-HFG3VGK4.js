@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   __commonJS,
   __require,

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-2NO4XMDT.js";
+} from "./chunk-HFG3VGK4.js";
 import {
   info
 } from "./chunk-Q5BVC7RY.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-DYE7WPQB.js";
+} from "./chunk-UF4CNG4N.js";
 import {
   InputError,
   __toESM
