@@ -5,7 +5,9 @@ options(warn = 2, OutDec = ".")
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
 sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
 for (file in sources) source(file, encoding = "UTF-8")
-for (name in c("simulate.R", "acceptance.R")) source(file.path(home, "calibration", name), encoding = "UTF-8")
+for (name in c("simulate.R", "noises.R", "instructions.R", "jobs.R", "scenarios.R")) {
+  source(file.path(home, "calibration", name), encoding = "UTF-8")
+}
 
 arguments <- commandArgs(TRUE)
 n <- if (length(arguments) == 2 && arguments[1] == "--jobs") as.integer(arguments[2]) else 2000L
@@ -18,14 +20,17 @@ mutant <- scenario(
 )
 scenarios <- c(ACCEPTANCE, PUBLISHED, list(mutant))
 jobs <- vapply(scenarios, function(s) {
-  paste(deparse(s[c("effect", "adapts", "cv", "hidden", "changes")]), s$name == mutant$name, collapse = "")
+  simulated <- s[c("effect", "adapts", "cv", "hidden", "changes", "noise", "counts")]
+  paste(deparse(simulated), s$name == mutant$name, collapse = "")
 }, "")
 # Scenarios that count different verdicts of the same jobs simulate them once.
-simulated <- lapply(scenarios[!duplicated(jobs)], verdicts_of, n, cores)
+simulated <- lapply(scenarios[!duplicated(jobs)], function(s) {
+  message(sprintf("%s simulates %s, %s", format(Sys.time(), "%H:%M:%S"), s$name, length_of_job(s)))
+  verdicts_of(s, n, cores)
+})
 results <- Map(function(s, verdicts) {
   result <- count_verdicts(s, verdicts)
-  length_of_job <- if (s$adapts) "adapts" else "10 blocks"
-  message(sprintf("%s, %s: %d of %d %s", s$name, length_of_job, result$count, n, s$counted))
+  message(sprintf("%s, %s: %d of %d %s", s$name, length_of_job(s), result$count, n, s$counted))
   result
 }, scenarios, simulated[match(jobs, unique(jobs))])
 table <- do.call(rbind, Map(acceptance_row, scenarios, results, n))

@@ -66,13 +66,14 @@ simulate_changes <- function(blocks, sd, rho = 0) {
   runs[order(runs$block), ]
 }
 
-#' Runs for an adaptive job with the noise of the machine: the noise continues from run to run, whatever the cell.
+#' Hands the runs of simulate_runs() to an adaptive job: their noise continues from run to run, whatever the cell.
 #'
-#' @param cv coefficient of variation of a run, a share
+#' @param runs of max(LOOKS_AT) blocks
 #' @return function(block, cells, before) that returns the runs of the block as a list of columns, as adapted_job()
 #'   calls it
-machine_noise <- function(cv) {
-  runs <- simulate_runs(max(LOOKS_AT), cv)
+in_turn <- function(runs) {
+  # Otherwise they would be drawn at the first block, after other random numbers.
+  force(runs)
   function(block, cells, before) {
     rows <- lapply(runs, `[`, 4 * before + seq_len(4 * length(cells)))
     rows$cell <- rep(cells, each = 4)
