@@ -87,11 +87,12 @@ function widen({ k, m, se, df }, q, jobs) {
   return { k, m, se: se * Math.sqrt((V * (k - 1)) / (k - V)), df: Math.max(1, df / V) }
 }
 
-/** Centres of a table: of its columns, and of the whole. */
+/** Centres of a table: of its columns, and of the whole; and the correlation of each column. */
 export function centres(table) {
   const q = correlations(table)
   const jobs = new Set(table.jobs).size
   return {
+    q,
     columns: table.rows[0].map((_, c) => widen(ofColumn(present(columnOf(table, c))), q[c], jobs)),
     whole: widen(ofTable(table), Math.max(...q), jobs),
   }

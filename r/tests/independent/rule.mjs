@@ -4,7 +4,7 @@ import { above, below, centres, columnOf, mean, ofColumn, present } from './esti
 import { isMeasured, quadsOf, tableOf } from './quads.mjs'
 
 /**
- * The verdict, and the cells that are open (step 17).
+ * The verdict, and the cells that are open (step 17). If the tests decide: the gated cells and the test of each metric.
  *
  * @param job {rows, modes, redefined, looks, look, settings} with the settings' names of docs/method.md, as shares
  */
@@ -105,9 +105,11 @@ function byTests(design, settings, levels) {
     : []
   const gains = gainTest(design, settings, levels, (row) => log(goodput, row('head', async)) - log(goodput, row('head', sync)))
   const isSlower = settings['max-slowdown'] !== null && tests.length > 0 && slower(tests[0], 1 - settings['max-slowdown'], levels.loss)
-  if (tests.some(({ regressed }) => regressed) || gains.missed || isSlower) return { verdict: 'regressed', open: [] }
+  const tested = { cells: design.gated, tests }
+  if (tests.some(({ regressed }) => regressed) || gains.missed || isSlower) return { verdict: 'regressed', open: [], ...tested }
   const doubts = doubtsOf(design, tests, gains, settings, levels.pass)
-  return { verdict: doubts.cells.some(Boolean) || doubts.all ? 'inconclusive' : 'pass', open: openCells(design, tests, doubts, settings) }
+  const verdict = doubts.cells.some(Boolean) || doubts.all ? 'inconclusive' : 'pass'
+  return { verdict, open: openCells(design, tests, doubts, settings), ...tested }
 }
 
 /** Step 17. */

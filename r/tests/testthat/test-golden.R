@@ -1,4 +1,4 @@
-# Compares results with figures of the paper and of textbooks, to the last digit.
+# Compares results with figures of the paper, of textbooks and of an independent program, to the last digit.
 test_that("reproduces the tables of the paper and of textbooks to the last digit", {
   paper <- read.csv(fixture("paper_anova.csv"))
   table <- summary(aov(y ~ mode * load, paper))[[1]]
@@ -24,17 +24,89 @@ test_that("reproduces the tables of the paper and of textbooks to the last digit
   expect_equal(c(paired$statistic[[1]], paired$p.value), c(-4.062128, 0.00283289), tolerance = 1e-6)
 })
 
-test_that("the gate's golden files give the published verdicts", {
+# The results in golden.json are those of r/tests/independent/golden.mjs, which knows docs/method.md and not r/R.
+golden <- jsonlite::fromJSON(fixture("golden.json"), simplifyVector = FALSE)
+
+#' The rows of a golden file, which has only the columns that its job needs.
+golden_samples <- function(file) {
+  table <- read.csv(fixture(file))
+  if (!is.null(table$job)) table$job <- as.character(table$job)
+  rows <- samples_from(table, table$cpu)
+  for (name in intersect(c("attempt", "failed", "half_ratio"), names(table))) rows[[name]] <- table[[name]]
+  rows
+}
+
+#' The figures of a column or table, named as in golden.json.
+figures_of <- function(y, settings) {
+  list(
+    change = exp(y$m), se = y$se, df = y$df, p_fail = p_below(y, 1 - settings$max_regression),
+    p_pass = p_above(y, 1 - settings$resolution)
+  )
+}
+
+outcome_of <- function(part) {
+  ifelse(part$regressed, "regressed", ifelse(part$spared, "spared", ifelse(part$unclear, "unclear", "held")))
+}
+
+#' Compares rows of results column by column, and each number by itself, since a p-value may be tiny.
+expect_alike <- function(ours, theirs) {
+  is_number <- vapply(theirs, is.numeric, NA)
+  expect_equal(as.list(ours[names(theirs)[!is_number]]), as.list(theirs[!is_number]))
+  numbers <- names(theirs)[is_number]
+  differs <- vapply(numbers, function(name) any(abs(ours[[name]] - theirs[[name]]) > 1e-9 * abs(theirs[[name]])), NA)
+  expect_equal(numbers[differs], character())
+}
+
+for (job in golden) {
+  test_that(paste(job$file, "gives the verdict and the figures of the other program"), {
+    settings <- stats::setNames(job$settings, gsub("-", "_", names(job$settings)))
+    settings <- do.call(gate_settings, c(settings, list(looks = job$looks, look = job$look)))
+    design <- experiment(golden_samples(job$file), modes, unlist(job$redefined))
+    decision <- decide(design, settings)
+    expect_equal(decision$verdict, job$verdict)
+    expect_equal(sort(open_cells(design, decision, settings)), as.character(unlist(job$open)))
+    expect_length(decision$tests, length(job$metrics))
+    for (i in seq_along(job$metrics)) {
+      test <- decision$tests[[i]]
+      ours <- test$cells
+      ours$outcome <- outcome_of(ours)
+      ours$correlation <- test$chain$rho
+      # The change of one mode that decides is a trimmed mean of its own; the one shown uses the blocks of d.
+      ours$async_change <- exp(ours$async_m)
+      theirs <- do.call(rbind, lapply(job$metrics[[i]]$cells, as.data.frame))
+      expect_alike(ours, theirs[match(ours$cell, theirs$cell), ])
+      pool <- figures_of(centres_in(design, test$d)$pooled, settings)
+      expect_alike(c(list(outcome = outcome_of(test$pooled)), pool), job$metrics[[i]]$table)
+      expect_alike(test$pooled, pool[c("change", "p_fail")])
+    }
+  })
+}
+
+test_that("the golden files have what is hard in the rule", {
+  cells <- do.call(rbind, unlist(lapply(golden, function(job) {
+    lapply(job$metrics, function(metric) do.call(rbind, lapply(metric$cells, as.data.frame)))
+  }), recursive = FALSE))
+  expect_setequal(vapply(golden, `[[`, "", "verdict"), c("pass", "regressed", "inconclusive"))
+  expect_setequal(cells$outcome, c("held", "regressed", "spared"))
+  expect_gt(length(unique(cells$correlation)), 3)
+  expect_gt(length(unique(floor(cells$df))), 3)
+  expect_setequal(lengths(lapply(golden, `[[`, "metrics")), 1:2)
+})
+
+test_that("golden.json is what the other program yields now", {
+  script <- file.path(Sys.getenv("APB_R_HOME"), "tests", "independent", "golden.mjs")
+  printed <- system2("node", c(script, "--print"), stdout = TRUE)
+  expect_equal(jsonlite::fromJSON(printed, simplifyVector = FALSE), golden, tolerance = 1e-12)
+})
+
+test_that("the first golden files give the figures of the other program in analysis.json, too", {
   settings <- gate_settings(min_gain = 1, looks = 2)
-  pass <- analyse(samples_from(read.csv(fixture("gate_pass.csv"))), modes, settings)$json
-  expect_equal(pass$verdict, "pass")
-  expect_equal(pass$pooled$change, 1.00558933, tolerance = 1e-8)
-  expect_equal(pass$pooled$p_fail, 0.99998963, tolerance = 1e-8)
-  fail <- analyse(samples_from(read.csv(fixture("gate_fail_all.csv"))), modes, settings)$json
-  expect_equal(fail$verdict, "regressed")
-  expect_match(fail$reasons[[1]], "over all cells")
-  expect_equal(fail$pooled$change, 0.87215124, tolerance = 1e-8)
-  expect_equal(fail$pooled$p_fail, 1.1828028e-4, tolerance = 1e-7)
+  for (job in golden[1:2]) {
+    found <- analyse(samples_from(read.csv(fixture(job$file))), modes, settings)$json
+    expect_equal(found$verdict, job$verdict)
+    expect_equal(found$pooled[c("change", "p_fail")], job$metrics[[1]]$table[c("change", "p_fail")], tolerance = 1e-9)
+  }
+  expect_match(found$reasons[[1]], "over all cells")
 })
 
 test_that("the interaction's F is the square of the paired t", {
