@@ -4,6 +4,7 @@ import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { type HeyOutput, heyArguments, startHey } from '../measure/hey.ts'
+import { countOf } from '../system/count-of.ts'
 import { type Check, type CheckContext, eachRoute, withServer } from './context.ts'
 import { type Found, owed } from './finding.ts'
 
@@ -106,7 +107,7 @@ export function crowded([before, during, after]: readonly [Window, Window, Windo
       : []),
   ]
   if (why.length > 0) return { state: 'broken', sentence: why.join('; ') }
-  const database = most === undefined ? '' : `, at most ${most} connections at the database`
+  const database = most === undefined ? '' : `, at most ${countOf(most, 'connection')} at the database`
   return {
     state: 'held',
     sentence: `${many} connections for ${connections} instances: no errors${database}; it serves as before afterwards`,

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Revision } from '../config/experiment.ts'
+import { countOf } from '../system/count-of.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
 import { type Found, notChecked, owed } from './finding.ts'
-import { begunIn, count, firstFailure, forced, named, p99Of, type Visit, Visits } from './visits.ts'
+import { begunIn, firstFailure, forced, named, p99Of, type Visit, Visits } from './visits.ts'
 
 /** The most simultaneous requests, as in the check of reloads. */
 const CONNECTIONS = 8
@@ -77,17 +78,19 @@ export function judged({ visits, after, workers, left, tookMs, log }: Recycled):
   const isOverdue = left > 0 && visits.length >= OVERDUE * after * workers
   const broken = [
     ...(lost[0]
-      ? [`when a worker is replaced, ${count(lost.length, 'request')} that the app had begun got no answer or an error (${named(lost[0])})`]
+      ? [
+          `when a worker is replaced, ${countOf(lost.length, 'request')} that the app had begun got no answer or an error (${named(lost[0])})`,
+        ]
       : []),
     ...(isOverdue
-      ? [`${count(left, 'worker')} of ${workers} still run after ${visits.length} requests, and should be replaced after ${after} each`]
+      ? [`${countOf(left, 'worker')} of ${workers} still run after ${visits.length} requests, and should be replaced after ${after} each`]
       : []),
     ...byForce.broken,
   ]
   if (broken.length > 0) return { state: 'broken', sentence: broken.join('; ') }
   if (left > 0) return owed(`${visits.length} requests in ${seconds} s are too few to replace every worker: lower recycle-after (${after})`)
-  const answered = count(visits.length - failed.length, 'request')
-  const told = `${count(workers, 'worker')} replaced after ${after} requests or more each, within ${seconds} s`
+  const answered = countOf(visits.length - failed.length, 'request')
+  const told = `${countOf(workers, 'worker')} replaced after ${after} requests or more each, within ${seconds} s`
   const unread = `${failed.length} lost that the app had not begun`
   return {
     state: 'held',

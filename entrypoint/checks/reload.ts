@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Revision } from '../config/experiment.ts'
 import type { Server } from '../engines/engine.ts'
+import { countOf } from '../system/count-of.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
 import { type Found, notChecked, owed } from './finding.ts'
-import { begunIn, count, firstFailure, forced, isForced, named, p99Of, type Visit, Visits } from './visits.ts'
+import { begunIn, firstFailure, forced, isForced, named, p99Of, type Visit, Visits } from './visits.ts'
 
 /** The most simultaneous requests. More would hide how long each takes. */
 const CONNECTIONS = 8
@@ -171,8 +172,8 @@ function partOf(
     : []
   const failing = later.filter(({ failure }) => failure !== undefined)
   const broken = [
-    ...(owned[0] ? [`at ${signal} ${count(owned.length, 'request')} that the app had begun got no answer (${named(owned[0])})`] : []),
-    ...(failing[0] ? [`after ${signal} ${failing.length} of ${count(later.length, 'request')} fail (${named(failing[0])})`] : []),
+    ...(owned[0] ? [`at ${signal} ${countOf(owned.length, 'request')} that the app had begun got no answer (${named(owned[0])})`] : []),
+    ...(failing[0] ? [`after ${signal} ${failing.length} of ${countOf(later.length, 'request')} fail (${named(failing[0])})`] : []),
   ]
   const answered = meanwhile.filter(({ id, sentAt, failure }) => sentAt < at && begun.has(id) && failure === undefined).length
   const unread = lost.filter(({ id, failure }) => !begun.has(id) && failure !== 'refused').length
@@ -180,6 +181,6 @@ function partOf(
   const p99 = !Number.isFinite(until) ? '' : `, p99 ${p99Of(meanwhile)} ms`
   return {
     broken,
-    told: `${signal}: ${done} after ${tookMs} ms, ${count(answered, 'request')} in progress answered, ${unread} lost that the app had not begun${dropped}${p99}`,
+    told: `${signal}: ${done} after ${tookMs} ms, ${countOf(answered, 'request')} in progress answered, ${unread} lost that the app had not begun${dropped}${p99}`,
   }
 }

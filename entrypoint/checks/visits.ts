@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestOf } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'
+import { countOf } from '../system/count-of.ts'
 import { ask } from '../system/http.ts'
 import { allOf } from '../system/settle-all.ts'
 
@@ -89,7 +90,7 @@ export function forced(log: string, visits: readonly Visit[], begun: ReadonlySet
     ({ id, sentAt, endedAt, failure }) => failure !== undefined && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS,
   )
   if (unread.length === 0) return { broken: [text], told: '' }
-  return { broken: [], told: `${text}, while ${count(unread.length, 'request')} waited that the app had not begun` }
+  return { broken: [], told: `${text}, while ${countOf(unread.length, 'request')} waited that the app had not begun` }
 }
 
 export function isForced(log: string): boolean {
@@ -98,10 +99,6 @@ export function isForced(log: string): boolean {
 
 export function named({ route, failure }: Visit): string {
   return `${route}: ${failure}`
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** In milliseconds. */

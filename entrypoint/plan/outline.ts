@@ -7,6 +7,7 @@ import { namedCommit } from '../revisions/base-commit.ts'
 import type { Known } from '../revisions/known.ts'
 import { NO_ENTRY } from '../revisions/nothing-of-theirs.ts'
 import { SAME_COMMIT } from '../revisions/settle.ts'
+import { countOf } from '../system/count-of.ts'
 import type { Plan } from './plan.ts'
 import { looksText, MIN_BLOCKS } from './prediction.ts'
 
@@ -105,7 +106,7 @@ function measurement({ seed, shortest, known }: Outlined): string[] {
     return [
       `profile work, seed ${seed}`,
       `arms: ${arms.join(', ')}`,
-      `${cells} cells, about ${(shortest.predictedSeconds / 60).toFixed(1)} minutes with Valgrind, and less with perf`,
+      `${countOf(cells, 'cell')}, about ${(shortest.predictedSeconds / 60).toFixed(1)} minutes with Valgrind, and less with perf`,
       'Only instructions are counted; neither time nor waiting is measured.',
     ]
   const runs = (blocks: number): number => (shortest.runs / most) * blocks
@@ -113,7 +114,7 @@ function measurement({ seed, shortest, known }: Outlined): string[] {
   return [
     `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
     `arms: ${arms.join(', ')}`,
-    `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
+    `${countOf(first, 'block')} x ${countOf(cells, 'cell')} x ${countOf(arms.length, 'arm')} = ${runs(first)} runs, at least ${minutes(first)} minutes`,
     ...(shortest.looks > 1
       ? [
           `up to ${most} blocks if the budget allows, at least ${minutes(most)} minutes; looks after ${looksText(shortest)}`,

@@ -2,6 +2,7 @@
 
 import { areApart, type Cell, type Mode } from '../config/experiment.ts'
 import { intervalOf } from '../config/load-rate.ts'
+import { countOf } from '../system/count-of.ts'
 import { InputError } from '../system/errors.ts'
 import { armsIn, cellName, type PlannedCell, type Schedule, secondsOf } from './blocks.ts'
 import { atRate, type PilotResult, timingOf } from './timing.ts'
@@ -136,7 +137,7 @@ function refusal(
 ): string {
   const minutes = Math.ceil((count * blockS) / 60)
   const lines = [
-    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`,
+    `budget: ${countOf(count, 'block')} of ${countOf(cells.length, 'cell')} ${count === 1 ? 'takes' : 'take'} ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`,
   ]
   const byCost = [...cells].sort((a, b) => seconds([b]) - seconds([a]))
   const dropped: Cell[] = []

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
 import type { Rules } from '../config/rules.ts'
+import { countOf } from '../system/count-of.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import type { Plan } from './plan.ts'
@@ -25,7 +26,7 @@ export async function predict(
   const [most, usual] = [plan.predictedSeconds, plan.usualSeconds].map((s) => (s / 60).toFixed(1))
   const adapts = plan.looks > 1
   const lines = [
-    `plan: ${plan.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs${adapts ? ' at most' : ''}, ${adapts ? 'at most' : 'about'} ${most} minutes; seed ${plan.seed}`,
+    `plan: ${countOf(plan.lookAt.at(-1) as number, 'block')} x ${countOf(cells, 'cell')} x ${countOf(modes * (hasBase ? 2 : 1), 'arm')} = ${plan.runs} runs${adapts ? ' at most' : ''}, ${adapts ? 'at most' : 'about'} ${most} minutes; seed ${plan.seed}`,
   ]
   if (adapts) lines.push(`plan: looks after ${looksText(plan)}; then only open cells are measured further`)
   if (adapts) lines.push(`plan: about ${usual} minutes if nothing changed and the machine is quiet`)

@@ -1,6 +1,7 @@
 /** `profile: work`: a plan without blocks, since instructions are all that is counted. Pure. */
 import type { Comparison } from '../config/comparison.ts'
 import type { Mode } from '../config/experiment.ts'
+import { countOf } from '../system/count-of.ts'
 import { InputError } from '../system/errors.ts'
 import { type Counting, countedCells, countingSeconds, type NoCounting, whyUncountable } from './counting.ts'
 import type { Plan, PlanRequest } from './plan.ts'
@@ -43,7 +44,7 @@ export function workLines({ cells, predictedSeconds, seed }: Plan, counting: Cou
   const arms = 2 * modes.length
   const minutes = (predictedSeconds / 60).toFixed(1)
   return [
-    `plan: ${repetitions} repetitions x ${cells.length} cells x ${arms} arms = ${repetitions * cells.length * arms} counts with ${counter}, about ${minutes} minutes; seed ${seed}`,
+    `plan: ${countOf(repetitions, 'repetition')} x ${countOf(cells.length, 'cell')} x ${arms} arms = ${repetitions * cells.length * arms} counts with ${counter}, about ${minutes} minutes; seed ${seed}`,
     'plan: only instructions are counted; neither time nor waiting is measured',
   ]
 }

@@ -92,7 +92,8 @@ limits_lines <- function(result) {
     },
     if (!is.null(run$connections)) {
       sprintf(
-        "Every mode had %s connections: the pool size decides the size and the sign of a gain.", run$connections
+        "Every mode had %s: the pool size decides the size and the sign of a gain.",
+        count_of(run$connections, "connection")
       )
     },
     if (!is.null(run$facts$database$latency_ms)) {

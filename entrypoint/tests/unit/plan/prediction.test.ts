@@ -33,3 +33,9 @@ test('a plan of one look prints its time', async () => {
   const fixed = planOf({ looks: 1, lookAt: [10], runs: 160, predictedSeconds: 750 })
   assert.deepEqual(await said(fixed), ['plan: 10 blocks x 0 cells x 4 arms = 160 runs, about 12.5 minutes; seed 7'])
 })
+
+test('a single block of a single cell is no plural', async () => {
+  const cells = [{}] as unknown as Plan['cells']
+  const single = planOf({ looks: 1, lookAt: [1], cells, runs: 4, predictedSeconds: 60 })
+  assert.deepEqual(await said(single), ['plan: 1 block x 1 cell x 4 arms = 4 runs, about 1.0 minutes; seed 7'])
+})

@@ -84,7 +84,7 @@ describe('the image of the app', { skip }, () => {
     assert.equal(refused.code, 3)
     await exec(['docker', 'tag', `apb-test-app:${head}`, `apb-test-app:${base}`], surroundings())
     const { code, output } = await run(directory, [], 'plan')
-    assert.match(output, /plan: 1 blocks/)
+    assert.match(output, /plan: 1 block /)
     assert.equal(code, 0, output)
     await removeImages(`apb-test-app:${head}`, `apb-test-app:${base}`)
   })
@@ -111,7 +111,7 @@ describe('the image of the app', { skip }, () => {
       ),
     })
     const { code, output } = await run(directory, [], 'plan')
-    assert.match(output, /head: composer update[\s\S]*plan: 1 blocks/)
+    assert.match(output, /head: composer update[\s\S]*plan: 1 block /)
     assert.equal(code, 0, output)
     await removeImages(environment, ...(isHere ? [] : ['composer:2']))
   })

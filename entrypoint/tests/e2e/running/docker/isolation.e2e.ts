@@ -158,7 +158,7 @@ exec ${which('docker')} "$@"
     })
     await artifacts.close()
     assert.equal(code, 0, log)
-    assert.match(log, /plan: 1 blocks/)
+    assert.match(log, /plan: 1 block /)
     const told = readFileSync(join(bin, 'told'), 'utf8').split('\n').filter(Boolean)
     assert.ok(told.length > 20, told.join('\n'))
     assert.deepEqual(

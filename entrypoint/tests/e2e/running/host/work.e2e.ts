@@ -23,7 +23,7 @@ test('a repeated bootstrap regresses within a minute, without one window of load
   const read = (name: string): string => readFileSync(join(out, name), 'utf8')
   const { code, output } = await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', out], { timeoutMs: 500_000 })
   assert.equal(code, 1, output)
-  assert.match(output, /plan: 3 repetitions x 1 cells x 4 arms = 12 counts with (perf|valgrind), about /)
+  assert.match(output, /plan: 3 repetitions x 1 cell x 4 arms = 12 counts with (perf|valgrind), about /)
   assert.doesNotMatch(output, /pilot|blocks x|run \d+ of/)
 
   assert.equal(read('samples.csv'), `${COLUMNS.join(',')}\n`)
