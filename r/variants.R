@@ -5,7 +5,9 @@ options(warn = 2, OutDec = ".")
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
 sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
 for (file in sources) source(file, encoding = "UTF-8")
-for (name in c("simulate.R", "acceptance.R")) source(file.path(home, "calibration", name), encoding = "UTF-8")
+for (name in c("simulate.R", "noises.R", "instructions.R", "jobs.R", "scenarios.R")) {
+  source(file.path(home, "calibration", name), encoding = "UTF-8")
+}
 
 arguments <- commandArgs(TRUE)
 n <- if (length(arguments) == 2 && arguments[1] == "--jobs") as.integer(arguments[2]) else 400L

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { ratesIn } from './rates.mjs'
 
 const TABLES = {
@@ -75,12 +75,18 @@ function isShortened(printed) {
   return readFileSync(table.short.document, 'utf8').includes(shortBlock(printed))
 }
 
-/** The digest of a table and of what it depends on: R, the rule and the calibration. The texts about a verdict are not part of it. */
+/**
+ * The digest of a table and of what it depends on: R, the rule, the files of r/calibration that the script names, and the recordings if
+ * it reads them. The texts about a verdict are not part of it.
+ */
 function digestOf(printed) {
-  const sources = ['r/R/rule', 'r/calibration'].flatMap((directory) => filesIn(directory, '.R'))
+  const script = readFileSync(table.script, 'utf8')
+  const named = (file) => script.includes(`"${basename(file)}"`)
+  const sources = [...filesIn('r/R/rule', '.R'), ...filesIn('r/calibration', '.R').filter(named)]
   const code = execFileSync('Rscript', ['--vanilla', '-e', PRINT_CODE, table.script, ...sources])
   const hash = createHash('sha256').update(code)
-  for (const file of filesIn('r/calibration', '.csv.gz')) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  const data = script.includes('"recorded"') ? filesIn('r/calibration/recorded', '.csv.gz') : []
+  for (const file of data) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
   return hash.update(printed).digest('hex')
 }
 
