@@ -129,7 +129,8 @@ function services() {
 function configuration(mode, names) {
   const separator = values.path.includes('?') ? '&' : '?'
   return {
-    app: 'bench/seeded.php',
+    // Work can only be seeded into an app of PSR-15.
+    app: shares.length ? 'bench/seeded.php' : 'bench/app.php',
     modes: ['fpm', mode],
     workloads: names.map((name) => ({ name, path: `${values.path}${separator}more=${name}` })),
     loads: { some: { concurrency: Number(values.connections) } },
