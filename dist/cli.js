@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-PHFWIKS7.js";
+} from "./chunk-WZRITIXG.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -57,6 +57,7 @@ import {
   chooseCounting,
   composeSummary,
   configSchema,
+  countOf,
   databaseOf,
   endOnSignals,
   entryPathOf,
@@ -85,7 +86,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   EXIT,
   InputError,
@@ -1470,7 +1471,7 @@ function measurement({ seed, shortest, known }) {
     return [
       `profile work, seed ${seed}`,
       `arms: ${arms.join(", ")}`,
-      `${cells} cells, about ${(shortest.predictedSeconds / 60).toFixed(1)} minutes with Valgrind, and less with perf`,
+      `${countOf(cells, "cell")}, about ${(shortest.predictedSeconds / 60).toFixed(1)} minutes with Valgrind, and less with perf`,
       "Only instructions are counted; neither time nor waiting is measured."
     ];
   const runs = (blocks) => shortest.runs / most * blocks;
@@ -1478,7 +1479,7 @@ function measurement({ seed, shortest, known }) {
   return [
     `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
     `arms: ${arms.join(", ")}`,
-    `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
+    `${countOf(first, "block")} x ${countOf(cells, "cell")} x ${countOf(arms.length, "arm")} = ${runs(first)} runs, at least ${minutes(first)} minutes`,
     ...shortest.looks > 1 ? [
       `up to ${most} blocks if the budget allows, at least ${minutes(most)} minutes; looks after ${looksText(shortest)}`,
       "after a look only open cells are measured further"

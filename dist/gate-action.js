@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-BBWPHYE4.js";
+} from "./chunk-QNU5QI43.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-HFG3VGK4.js";
+} from "./chunk-FIGTC34K.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-PHFWIKS7.js";
+} from "./chunk-WZRITIXG.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-EFMJFEUU.js";
+} from "./chunk-HWOD774J.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-HFG3VGK4.js";
+} from "./chunk-FIGTC34K.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-PHFWIKS7.js";
+} from "./chunk-WZRITIXG.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   InputError,
   messageOf

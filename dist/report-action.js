@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-BBWPHYE4.js";
+} from "./chunk-QNU5QI43.js";
 import {
   downloadData
-} from "./chunk-EFMJFEUU.js";
+} from "./chunk-HWOD774J.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-HFG3VGK4.js";
+} from "./chunk-FIGTC34K.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   InputError,
   MeasurementError,

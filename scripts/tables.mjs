@@ -76,8 +76,8 @@ function isShortened(printed) {
 }
 
 /**
- * The digest of a table and of what it depends on: R, the rule, the files of r/calibration that the script names, and the recordings if
- * it reads them. The texts about a verdict are not part of it.
+ * The digest of a table and of what it depends on. That is R, the rule, the files of r/calibration that the script names, and the
+ * recordings if it reads them. The texts about a verdict are not part of it.
  */
 function digestOf(printed) {
   const script = readFileSync(table.script, 'utf8')

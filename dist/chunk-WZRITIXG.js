@@ -34,6 +34,7 @@ import {
   busyShare,
   cellName,
   chooseCounting,
+  countOf,
   countedCells,
   countingSeconds,
   cpuSets,
@@ -127,7 +128,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   AppFailure,
   Cancelled,
@@ -389,7 +390,7 @@ function grown2(base, head, changed) {
   }).filter(({ baseUs, headUs }) => headUs > baseUs).sort((a, b) => Number(a.name === OUR_CODE) - Number(b.name === OUR_CODE) || b.headUs - b.baseUs - (a.headUs - a.baseUs));
 }
 function totalUs(profile) {
-  return perRequest({ count: profile.samples.reduce((sum2, { count: count4 }) => sum2 + count4, 0) }, profile);
+  return perRequest({ count: profile.samples.reduce((sum2, { count: count3 }) => sum2 + count3, 0) }, profile);
 }
 function perRequest(own, { periodUs, requests }) {
   return (own?.count ?? 0) * periodUs / requests;
@@ -404,26 +405,26 @@ function callers(base, head, changed) {
 }
 function throughOf({ samples }, changed) {
   const found = /* @__PURE__ */ new Map();
-  for (const { stack, places, count: count4 } of samples) {
+  for (const { stack, places, count: count3 } of samples) {
     for (const name of new Set(stack)) {
       const through = found.get(name) ?? { touched: 0, others: 0, lines: /* @__PURE__ */ new Map() };
       found.set(name, through);
       const touched = new Set(places.filter((place, index) => stack[index] === name && isTouched(place, changed)));
-      if (touched.size > 0) through.touched += count4;
-      else through.others += count4;
-      for (const place of touched) through.lines.set(place, (through.lines.get(place) ?? 0) + count4);
+      if (touched.size > 0) through.touched += count3;
+      else through.others += count3;
+      for (const place of touched) through.lines.set(place, (through.lines.get(place) ?? 0) + count3);
     }
   }
   return found;
 }
 function ownOf({ samples }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { stack, places, count: count4 } of samples) {
+  for (const { stack, places, count: count3 } of samples) {
     const place = places.at(-1) ?? "";
     const name = place === "" || OURS.test(place) ? OUR_CODE : stack.at(-1) ?? "";
     const own = found.get(name) ?? { count: 0, lines: /* @__PURE__ */ new Map() };
-    own.count += count4;
-    own.lines.set(place, (own.lines.get(place) ?? 0) + count4);
+    own.count += count3;
+    own.lines.set(place, (own.lines.get(place) ?? 0) + count3);
     found.set(name, own);
   }
   return found;
@@ -520,8 +521,8 @@ function changedLines(diff) {
     }
     const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(text);
     if (!hunk || !lines) continue;
-    const [first, count4] = [Number(hunk[1]), Math.min(LINES_MOST, Number(hunk[2] ?? 1))];
-    for (let line = first; line < first + count4; line++) lines.add(line);
+    const [first, count3] = [Number(hunk[1]), Math.min(LINES_MOST, Number(hunk[2] ?? 1))];
+    for (let line = first; line < first + count3; line++) lines.add(line);
   }
   return found;
 }
@@ -574,8 +575,8 @@ function frameNamed(name) {
 }
 function add(root, { samples, periodUs, requests }, revision) {
   const [total2, own] = revision === "base" ? ["baseUs", "ownBaseUs"] : ["headUs", "ownHeadUs"];
-  for (const { stack, count: count4 } of samples) {
-    const time = count4 * periodUs / requests;
+  for (const { stack, count: count3 } of samples) {
+    const time = count3 * periodUs / requests;
     let frame = root;
     frame[total2] += time;
     for (const name of stack) {
@@ -614,11 +615,11 @@ function escaped(text) {
 // entrypoint/profile/formats.ts
 function collapsed({ samples }) {
   const counts = /* @__PURE__ */ new Map();
-  for (const { stack, count: count4 } of samples) {
+  for (const { stack, count: count3 } of samples) {
     const key = stack.map((name) => name.replace(/[;\n ]/g, "_")).join(";");
-    counts.set(key, (counts.get(key) ?? 0) + count4);
+    counts.set(key, (counts.get(key) ?? 0) + count3);
   }
-  return [...counts].map(([stack, count4]) => `${stack} ${count4}
+  return [...counts].map(([stack, count3]) => `${stack} ${count3}
 `).join("");
 }
 function speedscope({ samples, periodUs }, name) {
@@ -631,7 +632,7 @@ function speedscope({ samples, periodUs }, name) {
     return frames.push({ name: frame }) - 1;
   };
   const stacks = samples.map(({ stack }) => stack.map(indexOf));
-  const weights = samples.map(({ count: count4 }) => count4 * periodUs);
+  const weights = samples.map(({ count: count3 }) => count3 * periodUs);
   const endValue = weights.reduce((sum2, weight) => sum2 + weight, 0);
   return JSON.stringify({
     $schema: "https://www.speedscope.app/file-format-schema.json",
@@ -720,9 +721,9 @@ function parseHey(text) {
   if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
     throw new MeasurementError("hey printed lists of different lengths");
   }
-  for (const [message, count4] of Object.entries(errors ?? {})) {
+  for (const [message, count3] of Object.entries(errors ?? {})) {
     const kind = errorKind(message);
-    output.errors[kind] = (output.errors[kind] ?? 0) + count4;
+    output.errors[kind] = (output.errors[kind] ?? 0) + count3;
   }
   return output;
 }
@@ -914,7 +915,7 @@ async function countArm(arm, cell, requestsOf, options) {
   const { requests, done } = await countedBy(arm, cell, requestsOf, options, (server, command2) => server.countWhile(command2));
   return { requests, instructions: done.instructions };
 }
-async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4) {
+async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count3) {
   const workload = workloadFor(cell, arm.revision);
   const connections = connectionsOf(arm, cell);
   const server = await engine.startCounted(arm, counter);
@@ -931,7 +932,7 @@ async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4
     const begun = Date.now();
     const { requests, done } = await ask2(TRIAL, whole2);
     const each2 = { instructions: done.instructions / requests, seconds: (Date.now() - begun) / 1e3 / requests };
-    const counted = await ask2(requestsOf(each2), count4);
+    const counted = await ask2(requestsOf(each2), count3);
     const lost = await server.lost();
     if (lost) throw new MeasurementError(lost);
     return counted;
@@ -1445,7 +1446,7 @@ var Calls = class {
   }
   /** Whether the worker could be sampled and was hardly ever in a blocking call. */
   get areIdle() {
-    const blocked = [...this.seen.values()].reduce((sum2, count4) => sum2 + count4, 0);
+    const blocked = [...this.seen.values()].reduce((sum2, count3) => sum2 + count3, 0);
     return this.samples > 0 && blocked < SHARE * this.samples;
   }
   /** Part of a sentence, or '' if no call was seen. */
@@ -1825,7 +1826,7 @@ async function growthOf(series, rscript) {
 }
 function inWords({ requests, coroutines, timers }, { heap, whole: whole2 }) {
   if (!heap) return owed("too few requests were answered");
-  const answered = requests.reduce((sum2, count4) => sum2 + count4, 0);
+  const answered = requests.reduce((sum2, count3) => sum2 + count3, 0);
   const inSwoole = [coroutines > 0 && `${coroutines} more coroutines`, timers > 0 && `${timers} more timers`].filter(Boolean);
   const grown3 = heap.grows ? heap : whole2?.grows ? whole2 : void 0;
   if (!grown3) return { state: "held", sentence: `memory grows by ${told(heap)} over ${count(answered)} requests`, figure: figureOf(heap) };
@@ -2034,7 +2035,7 @@ function crowded([before, during, after], connections) {
     ...rate(after) < RECOVERED * rate(before) ? [`afterwards it answers ${rate(after).toFixed(0)} requests per second, before ${rate(before).toFixed(0)}`] : []
   ];
   if (why.length > 0) return { state: "broken", sentence: why.join("; ") };
-  const database = most === void 0 ? "" : `, at most ${most} connections at the database`;
+  const database = most === void 0 ? "" : `, at most ${countOf(most, "connection")} at the database`;
   return {
     state: "held",
     sentence: `${many} connections for ${connections} instances: no errors${database}; it serves as before afterwards`
@@ -2044,11 +2045,11 @@ function rate({ answered, seconds: seconds2 }) {
   return answered / seconds2;
 }
 function total({ failed: failed2 }) {
-  return Object.values(failed2).reduce((sum2, count4) => sum2 + count4, 0);
+  return Object.values(failed2).reduce((sum2, count3) => sum2 + count3, 0);
 }
 function listed(window) {
   if (total(window) === 0) return "no request was answered";
-  const kinds = Object.entries(window.failed).map(([kind, count4]) => `${count4} ${kind}`);
+  const kinds = Object.entries(window.failed).map(([kind, count3]) => `${count3} ${kind}`);
   return `${total(window)} of ${total(window) + window.answered} requests fail (${kinds.join(", ")})`;
 }
 
@@ -2112,16 +2113,13 @@ function forced(log, visits, begun) {
     ({ id, sentAt, endedAt, failure }) => failure !== void 0 && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS
   );
   if (unread.length === 0) return { broken: [text], told: "" };
-  return { broken: [], told: `${text}, while ${count2(unread.length, "request")} waited that the app had not begun` };
+  return { broken: [], told: `${text}, while ${countOf(unread.length, "request")} waited that the app had not begun` };
 }
 function isForced(log) {
   return /forced termination/i.test(log);
 }
 function named({ route, failure }) {
   return `${route}: ${failure}`;
-}
-function count2(number, noun) {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 function p99Of(visits) {
   const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b);
@@ -2189,14 +2187,16 @@ function judged({ visits, after, workers, left, tookMs, log }) {
   const seconds2 = (tookMs / 1e3).toFixed(1);
   const isOverdue = left > 0 && visits.length >= OVERDUE * after * workers;
   const broken = [
-    ...lost[0] ? [`when a worker is replaced, ${count2(lost.length, "request")} that the app had begun got no answer or an error (${named(lost[0])})`] : [],
-    ...isOverdue ? [`${count2(left, "worker")} of ${workers} still run after ${visits.length} requests, and should be replaced after ${after} each`] : [],
+    ...lost[0] ? [
+      `when a worker is replaced, ${countOf(lost.length, "request")} that the app had begun got no answer or an error (${named(lost[0])})`
+    ] : [],
+    ...isOverdue ? [`${countOf(left, "worker")} of ${workers} still run after ${visits.length} requests, and should be replaced after ${after} each`] : [],
     ...byForce.broken
   ];
   if (broken.length > 0) return { state: "broken", sentence: broken.join("; ") };
   if (left > 0) return owed(`${visits.length} requests in ${seconds2} s are too few to replace every worker: lower recycle-after (${after})`);
-  const answered = count2(visits.length - failed2.length, "request");
-  const told2 = `${count2(workers, "worker")} replaced after ${after} requests or more each, within ${seconds2} s`;
+  const answered = countOf(visits.length - failed2.length, "request");
+  const told2 = `${countOf(workers, "worker")} replaced after ${after} requests or more each, within ${seconds2} s`;
   const unread = `${failed2.length} lost that the app had not begun`;
   return {
     state: "held",
@@ -2313,8 +2313,8 @@ function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.
   const later = Number.isFinite(until3) ? meanwhile.filter(({ sentAt, endedAt }) => sentAt > at + tookMs + SETTLED_MS && endedAt < until3) : [];
   const failing = later.filter(({ failure }) => failure !== void 0);
   const broken = [
-    ...owned[0] ? [`at ${signal} ${count2(owned.length, "request")} that the app had begun got no answer (${named(owned[0])})`] : [],
-    ...failing[0] ? [`after ${signal} ${failing.length} of ${count2(later.length, "request")} fail (${named(failing[0])})`] : []
+    ...owned[0] ? [`at ${signal} ${countOf(owned.length, "request")} that the app had begun got no answer (${named(owned[0])})`] : [],
+    ...failing[0] ? [`after ${signal} ${failing.length} of ${countOf(later.length, "request")} fail (${named(failing[0])})`] : []
   ];
   const answered = meanwhile.filter(({ id, sentAt, failure }) => sentAt < at && begun.has(id) && failure === void 0).length;
   const unread = lost.filter(({ id, failure }) => !begun.has(id) && failure !== "refused").length;
@@ -2322,7 +2322,7 @@ function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.
   const p99 = !Number.isFinite(until3) ? "" : `, p99 ${p99Of(meanwhile)} ms`;
   return {
     broken,
-    told: `${signal}: ${done} after ${tookMs} ms, ${count2(answered, "request")} in progress answered, ${unread} lost that the app had not begun${dropped}${p99}`
+    told: `${signal}: ${done} after ${tookMs} ms, ${countOf(answered, "request")} in progress answered, ${unread} lost that the app had not begun${dropped}${p99}`
   };
 }
 
@@ -2858,7 +2858,7 @@ function processesIn(names2) {
 function instructionsIn(text) {
   if (!/^instrumentation: on$/m.test(text) || !/^events: Ir$/m.test(text)) return void 0;
   const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
-  return threads.length > 0 ? threads.reduce((sum2, [, count4]) => sum2 + Number(count4), 0) : void 0;
+  return threads.length > 0 ? threads.reduce((sum2, [, count3]) => sum2 + Number(count3), 0) : void 0;
 }
 
 // entrypoint/engines/shared/callgrind-count.ts
@@ -2901,7 +2901,7 @@ async function readAll(place) {
   const pids = processesIn(await place.pipes());
   if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
   const counts = await allOf(pids.map(async (pid) => [pid, await read2(place, pid)]));
-  return new Map(counts.filter((count4) => count4[1] !== void 0));
+  return new Map(counts.filter((count3) => count3[1] !== void 0));
 }
 async function read2(place, pid) {
   const done = await place.run(readCounters(place.directory, pid));
@@ -3752,8 +3752,8 @@ ${readFileSync6(file, "utf8")}
       question: "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete'); SHOW GLOBAL STATUS LIKE 'Uptime';",
       partner: { name: "The database client", end: /^Uptime\t\d+\n/m },
       parse: (row2) => {
-        const [name, count4] = row2.split("	");
-        return [name.slice("Com_".length).toLowerCase(), Number(count4)];
+        const [name, count3] = row2.split("	");
+        return [name.slice("Com_".length).toLowerCase(), Number(count3)];
       }
     },
     connections: {
@@ -3942,8 +3942,8 @@ ${create(name, snapshotOf(name))}
 \\echo .`,
       partner: { name: "The database client", end: /^\.\n/m },
       parse: (row2) => {
-        const [verb, count4] = row2.split("	");
-        return [verb, Number(count4)];
+        const [verb, count3] = row2.split("	");
+        return [verb, Number(count3)];
       }
     },
     connections: {
@@ -4155,7 +4155,7 @@ var Database = class {
     this.perReading ??= difference3(await this.readCounts(), await this.readCounts());
     const counts = await this.readCounts();
     this.readings++;
-    return Object.fromEntries(Object.entries(counts).map(([verb, count4]) => [verb, count4 - this.readings * (this.perReading?.[verb] ?? 0)]));
+    return Object.fromEntries(Object.entries(counts).map(([verb, count3]) => [verb, count3 - this.readings * (this.perReading?.[verb] ?? 0)]));
   }
   /** Clients that the server has now, this one among them. @throws MeasurementError as sql() */
   async connections() {
@@ -4188,7 +4188,7 @@ var Database = class {
   }
 };
 function difference3(before, after) {
-  return Object.fromEntries(Object.entries(after).map(([verb, count4]) => [verb, count4 - (before[verb] ?? 0)]));
+  return Object.fromEntries(Object.entries(after).map(([verb, count3]) => [verb, count3 - (before[verb] ?? 0)]));
 }
 
 // entrypoint/engines/shared/environment.ts
@@ -5130,8 +5130,8 @@ function underPerf(command2, pids, output) {
 }
 var TRY_PERF = ["perf", "stat", "-x", ",", "-e", EVENT, "true"];
 function instructionsCounted(text) {
-  const count4 = /^(\d+),[^,]*,instructions:u,/m.exec(text)?.[1];
-  return count4 === void 0 || Number(count4) === 0 ? void 0 : Number(count4);
+  const count3 = /^(\d+),[^,]*,instructions:u,/m.exec(text)?.[1];
+  return count3 === void 0 || Number(count3) === 0 ? void 0 : Number(count3);
 }
 
 // entrypoint/engines/host/counting.ts
@@ -6071,7 +6071,7 @@ var Progress = class {
     this.made++;
     const pace = (this.now() - this.startedAt) / (this.made + unsaid);
     const left = pace * (this.planned - number - unsaid);
-    const problems = Object.entries(errors).map(([kind, count4]) => `${count4} ${kind}`);
+    const problems = Object.entries(errors).map(([kind, count3]) => `${count3} ${kind}`);
     this.say(
       `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
     );
@@ -6545,7 +6545,7 @@ function recordOf({ engine, inputs, settled: settled3, tools, plan: plan2, check
 }
 
 // entrypoint/measure/instructions/count.ts
-async function count3(request2, options) {
+async function count2(request2, options) {
   const { cells, modes, repetitions, seed } = request2;
   const random = randomFrom(seed + 1);
   const counts = [];
@@ -6626,7 +6626,7 @@ async function countInstructions(measured, job) {
   }
   if (job.signal.aborted) throw new Cancelled("The measurement was cancelled.");
   const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled3.modes };
-  const { counts, failures } = await count3(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
+  const { counts, failures } = await count2(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
   writeCounts(inputs.out, { ...record2, uncounted: [...record2.uncounted, ...failures] }, measured.measured, counts);
   job.say(`${counts.length} counts in ${join34(inputs.out, COUNTS)}`);
   return measured;
@@ -6853,7 +6853,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const [most, usual] = [plan2.predictedSeconds, plan2.usualSeconds].map((s) => (s / 60).toFixed(1));
   const adapts = plan2.looks > 1;
   const lines = [
-    `plan: ${plan2.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs${adapts ? " at most" : ""}, ${adapts ? "at most" : "about"} ${most} minutes; seed ${plan2.seed}`
+    `plan: ${countOf(plan2.lookAt.at(-1), "block")} x ${countOf(cells, "cell")} x ${countOf(modes * (hasBase ? 2 : 1), "arm")} = ${plan2.runs} runs${adapts ? " at most" : ""}, ${adapts ? "at most" : "about"} ${most} minutes; seed ${plan2.seed}`
   ];
   if (adapts) lines.push(`plan: looks after ${looksText(plan2)}; then only open cells are measured further`);
   if (adapts) lines.push(`plan: about ${usual} minutes if nothing changed and the machine is quiet`);
@@ -6898,7 +6898,7 @@ function workLines({ cells, predictedSeconds, seed }, counting, modes) {
   const arms = 2 * modes.length;
   const minutes = (predictedSeconds / 60).toFixed(1);
   return [
-    `plan: ${repetitions} repetitions x ${cells.length} cells x ${arms} arms = ${repetitions * cells.length * arms} counts with ${counter}, about ${minutes} minutes; seed ${seed}`,
+    `plan: ${countOf(repetitions, "repetition")} x ${countOf(cells.length, "cell")} x ${arms} arms = ${repetitions * cells.length * arms} counts with ${counter}, about ${minutes} minutes; seed ${seed}`,
     "plan: only instructions are counted; neither time nor waiting is measured"
   ];
 }
@@ -7137,32 +7137,32 @@ function runsPhp({ language = "php" }) {
 }
 async function checkWaiting(server, arm, runtime, { connections, workers }) {
   const waitMs = WAIT_MS[runtime.overlapsWaiting ? "promised" : "noted"];
-  const count4 = Math.min(MOST_WAITS, connections);
-  const limitMs = limitOf(waitMs, count4, workers);
-  const ms2 = await shortest(server, count4, waitMs, runtime.overlapsWaiting ? TRIES4 : 1, limitMs);
+  const count3 = Math.min(MOST_WAITS, connections);
+  const limitMs = limitOf(waitMs, count3, workers);
+  const ms2 = await shortest(server, count3, waitMs, runtime.overlapsWaiting ? TRIES4 : 1, limitMs);
   if (runtime.overlapsWaiting && ms2 >= limitMs) {
     throw new AppFailure(
-      `${armName(arm)}: ${count4} waits of ${waitMs} ms side by side took ${ms2} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+      `${armName(arm)}: ${count3} waits of ${waitMs} ms side by side took ${ms2} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
       void 0,
       "",
       "waits without yielding"
     );
   }
-  return { waits_overlap: ms2 < limitMs, waits: count4, waits_ms: ms2 };
+  return { waits_overlap: ms2 < limitMs, waits: count3, waits_ms: ms2 };
 }
 function refuseDebuggers(arm, active) {
   const [found] = slowingAmong(active);
   if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`);
 }
-function limitOf(waitMs, count4, workers) {
-  const inTurnMs = Math.ceil(count4 / workers) * waitMs;
+function limitOf(waitMs, count3, workers) {
+  const inTurnMs = Math.ceil(count3 / workers) * waitMs;
   return inTurnMs < 2 * waitMs ? 2.5 * waitMs : (waitMs + inTurnMs) / 2;
 }
-async function shortest(server, count4, waitMs, tries, enoughMs) {
+async function shortest(server, count3, waitMs, tries, enoughMs) {
   let ms2 = Number.POSITIVE_INFINITY;
   for (let tried2 = 0; tried2 < tries && ms2 >= enoughMs; tried2++) {
     const started = Date.now();
-    await Promise.all(Array.from({ length: count4 }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)));
+    await Promise.all(Array.from({ length: count3 }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)));
     ms2 = Math.min(ms2, Date.now() - started);
   }
   return ms2;
@@ -7223,7 +7223,7 @@ async function statementsOf(server, arm, workloads, engine, meanwhile) {
 }
 function difference4(before, after) {
   return Object.fromEntries(
-    Object.entries(after).map(([verb, count4]) => [verb, count4 - (before[verb] ?? 0)]).filter(([, count4]) => count4 > 0)
+    Object.entries(after).map(([verb, count3]) => [verb, count3 - (before[verb] ?? 0)]).filter(([, count3]) => count3 > 0)
   );
 }
 function refuseOthers(place, { builtIn: builtIn2 }, made) {

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-HFG3VGK4.js";
+} from "./chunk-FIGTC34K.js";
 import {
   info
 } from "./chunk-Q5BVC7RY.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   InputError,
   __toESM

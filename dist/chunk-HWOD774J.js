@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-UF4CNG4N.js";
+} from "./chunk-KFNLJ74Z.js";
 import {
   MeasurementError
 } from "./chunk-JWUX6AV2.js";

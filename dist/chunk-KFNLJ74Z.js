@@ -29997,6 +29997,11 @@ function areApart(modes) {
   return modes.every(({ via }) => via === "runtime");
 }
 
+// entrypoint/system/count-of.ts
+function countOf(number5, noun) {
+  return `${number5} ${noun}${number5 === 1 ? "" : "s"}`;
+}
+
 // entrypoint/plan/random.ts
 function randomFrom(seed) {
   let state = seed >>> 0;
@@ -30193,7 +30198,7 @@ function makePlan(request, pilot) {
 function refusal2(count, blockS, budgetS, cells, seconds2) {
   const minutes = Math.ceil(count * blockS / 60);
   const lines = [
-    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
+    `budget: ${countOf(count, "block")} of ${countOf(cells.length, "cell")} ${count === 1 ? "takes" : "take"} ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
   ];
   const byCost = [...cells].sort((a, b) => seconds2([b]) - seconds2([a]));
   const dropped = [];
@@ -30481,6 +30486,7 @@ export {
   writeCounts,
   forgetLater,
   replace,
+  countOf,
   allOf,
   debianPackage,
   appNeeds,
