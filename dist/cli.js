@@ -41,11 +41,12 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-WZRITIXG.js";
+} from "./chunk-JKL5ABYJ.js";
 import {
   COLUMNS,
   CONFIG_FILE,
   ENTRY,
+  FASTEST,
   GATE_KEYS,
   PACKAGE,
   SCALAR_KEYS,
@@ -54,6 +55,7 @@ import {
   analyse,
   appNeeds,
   bare,
+  cellName,
   chooseCounting,
   composeSummary,
   configSchema,
@@ -86,7 +88,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-KFNLJ74Z.js";
+} from "./chunk-5GUOTFHG.js";
 import {
   EXIT,
   InputError,
@@ -1604,7 +1606,7 @@ function shortestPlan({ seed, job, study: study2 }, { modes, gated, reported, ru
       seed,
       job
     },
-    /* @__PURE__ */ new Map()
+    new Map([...gated, ...reported].map((cell) => [cellName(cell), FASTEST]))
   );
 }
 async function engineFor({ config }) {

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-QNU5QI43.js";
+} from "./chunk-ZVVEDIJ2.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-FIGTC34K.js";
+} from "./chunk-LH7RYTLO.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-WZRITIXG.js";
+} from "./chunk-JKL5ABYJ.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-KFNLJ74Z.js";
+} from "./chunk-5GUOTFHG.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";

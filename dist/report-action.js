@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-QNU5QI43.js";
+} from "./chunk-ZVVEDIJ2.js";
 import {
   downloadData
-} from "./chunk-HWOD774J.js";
+} from "./chunk-URYNDPMN.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-FIGTC34K.js";
+} from "./chunk-LH7RYTLO.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-KFNLJ74Z.js";
+} from "./chunk-5GUOTFHG.js";
 import {
   InputError,
   MeasurementError,

@@ -5,12 +5,14 @@ import type { Inputs } from '../config/inputs.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { refuseHostOnly } from '../engines/docker/host-only.ts'
 import { composerCommand } from '../engines/shared/composer.ts'
+import { cellName } from '../plan/blocks.ts'
 import { refuseImpossibleBudget } from '../plan/budget.ts'
 import { chooseCounting } from '../plan/counting.ts'
 import { outline } from '../plan/outline.ts'
 import type { Plan } from '../plan/plan.ts'
 import { makePlan } from '../plan/plan.ts'
 import { isJudged } from '../plan/plan-job.ts'
+import { FASTEST } from '../plan/timing.ts'
 import { refuseUncountable, workPlan } from '../plan/work.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import type { Finding } from '../provision/finding.ts'
@@ -37,7 +39,7 @@ export async function dryPlan(inputs: Inputs): Promise<number> {
   return 0
 }
 
-/** Without a pilot every cell has the shortest timings. */
+/** Without a pilot every cell has the shortest timings, as if it answered at once. */
 function shortestPlan({ seed, job, study }: Inputs, { modes, gated, reported, rules, placeOf, base, ungated }: Known): Plan {
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : [])))
   const quick = rules.profile === 'quick'
@@ -64,7 +66,7 @@ function shortestPlan({ seed, job, study }: Inputs, { modes, gated, reported, ru
       seed,
       job,
     },
-    new Map(),
+    new Map([...gated, ...reported].map((cell) => [cellName(cell), FASTEST])),
   )
 }
 

@@ -66,7 +66,7 @@ describe('plan --dry', () => {
       'home/low: concurrency 4; GET /, expects 200 and "right"',
       'arms: base/fpm, head/fpm, base/fibers, head/fibers',
       // 2 cells of 0.5 s and 4 arms of 1 s + 2 s + 1.6 s each, six times.
-      '6 blocks x 2 cells x 4 arms = 48 runs, at least 3.8 minutes',
+      '6 blocks x 2 cells x 4 arms = 48 runs, at least 2.5 minutes',
       'The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.',
       'max-regression: 5',
     ])

@@ -27,10 +27,10 @@ describe('profile: work', () => {
       plan.cells.map(({ cell }) => cell.workload.name),
       ['home', 'home'],
     )
-    assert.deepEqual([plan.runs, plan.lookAt, plan.predictedSeconds], [0, [0], 144])
+    assert.deepEqual([plan.runs, plan.lookAt, plan.predictedSeconds], [0, [0], 60])
     assert.match(
       workLines(plan, counting, comparison.modes)[0] as string,
-      /^plan: 3 repetitions x 2 cells x 4 arms = 24 counts with valgrind, about 2\.4 minutes; seed 1$/,
+      /^plan: 3 repetitions x 2 cells x 4 arms = 24 counts with valgrind, about 1\.0 minutes; seed 1$/,
     )
     assert.deepEqual(workPlan(request, { why: 'no base' }, 2).predictedSeconds, 0)
   })

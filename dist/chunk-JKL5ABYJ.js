@@ -128,7 +128,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-KFNLJ74Z.js";
+} from "./chunk-5GUOTFHG.js";
 import {
   AppFailure,
   Cancelled,

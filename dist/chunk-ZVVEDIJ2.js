@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-FIGTC34K.js";
+} from "./chunk-LH7RYTLO.js";
 import {
   info
 } from "./chunk-Q5BVC7RY.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-KFNLJ74Z.js";
+} from "./chunk-5GUOTFHG.js";
 import {
   InputError,
   __toESM

@@ -30061,6 +30061,7 @@ function twoModes([sync, async], random) {
 }
 
 // entrypoint/plan/timing.ts
+var FASTEST = { latencyS: 0, goodput: Number.POSITIVE_INFINITY };
 var OVERHEAD_S = 1.6;
 var QUAD_OVERHEAD_S = 0.5;
 function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
@@ -30074,7 +30075,7 @@ function longestHoldS(arms, { warmupS, windowS, slices, guardS }) {
 }
 var READINGS_S = 0.05;
 function shortestQuadS(arms) {
-  return quadSeconds(arms, timingOf({ latencyS: 0, goodput: Number.POSITIVE_INFINITY }, true, true));
+  return quadSeconds(arms, timingOf(FASTEST, true, true));
 }
 function timingOf(pilot, quick, canTakeTurns) {
   if (!pilot) return { ...SHORTEST, ...ONE_SLICE };
@@ -30325,7 +30326,7 @@ function seedOf(text3) {
 var REPETITIONS = 4;
 var QUICK_REPETITIONS = 3;
 var MOST_REPETITIONS = REPETITIONS;
-var COUNT_S = { perf: 3, valgrind: 12 };
+var COUNT_S = { perf: 3, valgrind: 5 };
 function chooseCounting({ rules, modes, hasBase, counters: counters2 }) {
   const asked = rules.instructions;
   const { profile } = rules;
@@ -30420,6 +30421,7 @@ export {
   randomFrom,
   shuffled,
   armOrder,
+  FASTEST,
   longestHoldS,
   shortestQuadS,
   atRate,

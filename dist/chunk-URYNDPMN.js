@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-KFNLJ74Z.js";
+} from "./chunk-5GUOTFHG.js";
 import {
   MeasurementError
 } from "./chunk-JWUX6AV2.js";
