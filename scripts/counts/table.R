@@ -10,7 +10,7 @@ folders <- arguments[-1]
 TOLERANCES <- c(5, 2)
 
 #' The words for a workload of counts.mjs.
-SEEDED <- function(workload) {
+seeded <- function(workload) {
   if (workload == "same") "nothing" else sub("^more-(.*)", "\\1 %", workload)
 }
 
@@ -49,7 +49,7 @@ percent <- function(x, digits) sprintf(paste0("%+.", digits, "f %%"), 100 * x)
 groups <- split(jobs, factor(paste(jobs$mode, jobs$workload), unique(paste(jobs$mode, jobs$workload))))
 rows <- vapply(groups, function(group) {
   sprintf(
-    "| %s, %s | %s | %s | %s | %s | %.2f %% | %d of %d | %d of %d |", app, group$mode[1], SEEDED(group$workload[1]),
+    "| %s, %s | %s | %s | %s | %s | %.2f %% | %d of %d | %d of %d |", app, group$mode[1], seeded(group$workload[1]),
     whole(mean(group$base)), percent(mean(group$head) / mean(group$base) - 1, 2), percent(exp(mean(group$m)) - 1, 2),
     100 * sqrt(mean(group$variance)), sum(group$found_at_5), nrow(group),
     sum(group$found_at_2), nrow(group)
